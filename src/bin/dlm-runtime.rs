@@ -1,0 +1,3 @@
+//! The `dlm-runtime` command: executes a `run.json`.
+
+fn main() {}

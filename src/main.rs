@@ -1,0 +1,3 @@
+//! The `dlm` command.
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! From text to tree: `scan` finds brackets, depth and strings, pest reads, [`parse`](fn@parse) makes our own nodes.
+//!
+//! Must not know: what any name means. Start with [`ast`]. Invariants: parsing never fails and never panics, it reports
+//! into the sink and puts a `Bad` node where something is broken; every span lies inside the file, on character borders;
+//! nobody above this module sees pest.
+
+pub mod ast;
