@@ -6,5 +6,8 @@ pub mod base;
 pub mod diag;
 pub mod spec;
 pub mod syntax;
+pub mod types;
+pub mod resolve;
+pub mod check;
 #[cfg(feature = "runtime")]
 pub mod run;

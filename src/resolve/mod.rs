@@ -1,0 +1,10 @@
+//! Names, imports, schemas, rules, inheritance: from trees to declarations. No values yet.
+//!
+//! Must not know: what a field finally holds, or what a field is for. Start with [`Program`]. Invariants: every path is a
+//! [`FieldId`] or was complained about; every expression has a type and fits the field it is for, or is
+//! [`crate::types::Data::Failed`]; imports and inheritance have no cycles; numbers of fields never change once given.
+
+pub mod expr;
+mod program;
+
+pub use program::*;
