@@ -6,10 +6,10 @@
 
 mod library;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::base::{Name, SourceMap, Sources, Span};
+use crate::base::{FileId, Name, SourceMap, Sources, Span};
 use crate::check;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::resolve::{self, Declaration, ExperimentId, Layer, LayerKind, ModuleId, Program, Reach};
@@ -111,6 +111,11 @@ impl Session {
         &self.map
     }
 
+    /// The path of a file of the user; none for the library and for arguments of the command line.
+    pub fn path_of(&self, file: FileId) -> Option<PathBuf> {
+        self.map.get(file)?.path.as_deref().map(Path::to_owned)
+    }
+
     /// Every declaration of this session.
     pub fn program(&self) -> &Program {
         &self.program
@@ -171,12 +176,28 @@ impl Session {
     /// # Errors
     /// Everything that was complained about: by the check, or by lowering.
     pub fn lower(&self, checked: &Checked) -> Result<spec::RunSpec, Vec<Diagnostic>> {
+        self.lowered(checked, lower::run_spec)
+    }
+
+    /// The network of a checked experiment.
+    ///
+    /// # Errors
+    /// Everything that was complained about: by the check, or by lowering.
+    pub fn graph(&self, checked: &Checked) -> Result<spec::LayerGraph, Vec<Diagnostic>> {
+        self.lowered(checked, lower::graph)
+    }
+
+    fn lowered<T>(
+        &self,
+        checked: &Checked,
+        lower: impl FnOnce(&check::Experiment, &SourceMap, &mut Sink) -> Option<T>,
+    ) -> Result<T, Vec<Diagnostic>> {
         let mut sink = Sink::default();
         sink.extend_all(checked.diagnostics.iter().cloned());
         match &checked.experiment {
             Some(experiment) if !sink.has_errors() => {
-                let run = lower::run_spec(experiment, &self.map, &mut sink);
-                run.filter(|_| !sink.has_errors()).ok_or_else(|| sink.finish())
+                let lowered = lower(experiment, &self.map, &mut sink);
+                lowered.filter(|_| !sink.has_errors()).ok_or_else(|| sink.finish())
             }
             Some(_) | None => Err(sink.finish()),
         }
