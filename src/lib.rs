@@ -6,5 +6,6 @@ pub mod base;
 pub mod diag;
 pub mod spec;
 pub mod syntax;
+pub mod view;
 #[cfg(feature = "runtime")]
 pub mod run;
