@@ -13,7 +13,10 @@ pub mod check;
 pub mod spec;
 pub mod lower;
 
+pub mod view;
 pub mod session;
+#[cfg(feature = "cli")]
+pub mod cli;
 
 #[cfg(feature = "runtime")]
 pub mod run;
