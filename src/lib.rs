@@ -4,10 +4,16 @@
 
 pub mod base;
 pub mod diag;
-pub mod spec;
-pub mod syntax;
 pub mod types;
+
+pub mod syntax;
 pub mod resolve;
 pub mod check;
+
+pub mod spec;
+pub mod lower;
+
+pub mod session;
+
 #[cfg(feature = "runtime")]
 pub mod run;

@@ -1,9 +1,15 @@
 //! Layers and overrides to one value per field with its origin, then the rules.
 //!
-//! Must not know: what a field is for, or how a diagnostic looks. Start with [`Experiment`]. Invariants: each field is
-//! computed once per experiment; a value that was complained about is `Failed` and nothing that depends on it complains
-//! again; arithmetic is exact.
+//! Must not know: what a field is for, or how a diagnostic looks. Start with [`check`] and [`Experiment`]. Invariants: each
+//! field is computed once per experiment; a value that was complained about is `Failed` and nothing that depends on it
+//! complains again; arithmetic is exact.
 
+pub(crate) mod errors;
+mod evaluate;
 mod experiment;
+mod rules;
+mod settings;
 
+pub use errors::CODES;
+pub use evaluate::{check, history};
 pub use experiment::{Experiment, Origin, OriginSource, Value};

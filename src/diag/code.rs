@@ -49,7 +49,7 @@ pub struct Code {
 /// The page is `book/src/diagnostics/<stage>-<name>.md`; without it the crate does not compile.
 macro_rules! codes {
     ($stage:literal: $($(#[$doc:meta])* $id:ident = $name:literal, $severity:ident;)*) => {
-        $($(#[$doc])* pub static $id: $crate::diag::Code = $crate::diag::Code {
+        $($(#[$doc])* pub(crate) static $id: $crate::diag::Code = $crate::diag::Code {
             stage: $stage,
             name: $name,
             severity: $crate::diag::Severity::$severity,

@@ -14,6 +14,16 @@ impl Sink {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Takes one more, if there is one.
+    pub fn extend_with(&mut self, diagnostic: Option<Diagnostic>) {
+        self.diagnostics.extend(diagnostic);
+    }
+
+    /// Takes several more.
+    pub fn extend_all(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+    }
+
     /// Takes all of another sink's.
     pub fn extend(&mut self, other: Sink) {
         self.diagnostics.extend(other.diagnostics);
@@ -31,7 +41,7 @@ impl Sink {
 
     /// All of them in source order (file, position, then code), each once.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by_cached_key(|diagnostic| (diagnostic.span(), diagnostic.code.to_string()));
+        self.diagnostics.sort_by_cached_key(|diagnostic| (diagnostic.span(), diagnostic.code.to_string(), diagnostic.message.clone()));
         self.diagnostics.dedup();
         self.diagnostics
     }

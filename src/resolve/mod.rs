@@ -4,7 +4,18 @@
 //! [`FieldId`] or was complained about; every expression has a type and fits the field it is for, or is
 //! [`crate::types::Data::Failed`]; imports and inheritance have no cycles; numbers of fields never change once given.
 
+mod body;
+mod declare;
+pub(crate) mod errors;
+pub mod eval;
 pub mod expr;
+pub mod fit;
+mod load;
 mod program;
+mod schema;
+mod typing;
 
+pub use body::setting;
+pub use errors::CODES;
+pub use load::{Reach, load, load_library};
 pub use program::*;

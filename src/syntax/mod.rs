@@ -5,3 +5,10 @@
 //! nobody above this module sees pest.
 
 pub mod ast;
+
+/// Temporary.
+pub fn parse(id: crate::base::FileId, _: &str, _: &mut crate::diag::Sink) -> ast::File {
+    ast::File { id, edition: None, items: Vec::new(), comments: Vec::new() }
+}
+/// Temporary.
+pub fn parse_setting(_: crate::base::FileId, _: &str, _: &mut crate::diag::Sink) -> Option<ast::Assign> { None }

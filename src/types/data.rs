@@ -129,8 +129,14 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_one_would_write_them() {
-        let cases =
-            [("0.00003", "3e-5"), ("0.0003", "0.0003"), ("2048", "2048"), ("1.50", "1.5"), ("-0.000035", "-3.5e-5"), ("0", "0")];
+        let cases = [
+            ("0.00003", "3e-5"),
+            ("0.0003", "0.0003"),
+            ("2048", "2048"),
+            ("1.50", "1.5"),
+            ("-0.000035", "-3.5e-5"),
+            ("0", "0"),
+        ];
         for (written, shown) in cases {
             let value = Decimal::from_str_exact(written);
             assert_eq!(value.map(|value| Data::Number(value).to_string()).as_deref(), Ok(shown));

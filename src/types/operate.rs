@@ -202,9 +202,9 @@ pub fn call(function: Function, values: &[Data]) -> Result<Data, OpError> {
         }
         (Function::Floor, _) => rounded(|value| value.floor()),
         (Function::Ceil, _) => rounded(|value| value.ceil()),
-        (Function::Round, _) => rounded(|value| {
-            value.round_dp_with_strategy(0, rust_decimal::RoundingStrategy::MidpointAwayFromZero)
-        }),
+        (Function::Round, _) => {
+            rounded(|value| value.round_dp_with_strategy(0, rust_decimal::RoundingStrategy::MidpointAwayFromZero))
+        }
         (Function::Len, [Data::List(items)]) => Ok(Data::Number(Decimal::from(items.len()))),
         (Function::RoundUp, [value, multiple]) => {
             let (value, dimension) = amount(value)?;

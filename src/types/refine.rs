@@ -85,9 +85,10 @@ impl std::fmt::Display for Refinement {
         let show = |value: Decimal| Data::Number(value).to_string();
         match self {
             Refinement::Range { low, high, .. } => {
-                let low = low.map(|low| format!("{} {}", if low.inclusive { "at least" } else { "above" }, show(low.value)));
-                let high =
-                    high.map(|high| format!("{} {}", if high.inclusive { "at most" } else { "below" }, show(high.value)));
+                let low =
+                    low.map(|low| format!("{} {}", if low.inclusive { "at least" } else { "above" }, show(low.value)));
+                let high = high
+                    .map(|high| format!("{} {}", if high.inclusive { "at most" } else { "below" }, show(high.value)));
                 let both: Vec<String> = low.into_iter().chain(high).collect();
                 f.write_str(&both.join(" and "))
             }

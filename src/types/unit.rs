@@ -195,7 +195,12 @@ pub fn suggestion(digits: &str, suffix: Option<&str>, unit: Option<&str>, wanted
 mod tests {
     use super::*;
 
-    fn read(value: i64, suffix: Option<&str>, unit: Option<&str>, ty: &Type) -> Result<(String, Option<Dimension>), UnitError> {
+    fn read(
+        value: i64,
+        suffix: Option<&str>,
+        unit: Option<&str>,
+        ty: &Type,
+    ) -> Result<(String, Option<Dimension>), UnitError> {
         let measure = measure(Decimal::from(value), suffix, unit, Some(ty))?;
         Ok((measure.value.normalize().to_string(), measure.dimension))
     }
@@ -214,7 +219,11 @@ mod tests {
             (5, None, Some("min"), &bytes, "300", Some(Dimension::Duration)),
         ];
         for (value, suffix, unit, ty, wanted, dimension) in cases {
-            assert_eq!(read(value, suffix, unit, ty), Ok((wanted.to_owned(), dimension)), "{value} {suffix:?} {unit:?}");
+            assert_eq!(
+                read(value, suffix, unit, ty),
+                Ok((wanted.to_owned(), dimension)),
+                "{value} {suffix:?} {unit:?}"
+            );
         }
         assert_eq!(read(1, Some("x"), None, &tokens), Err(UnitError::Unknown("x".to_owned())));
         let twice = UnitError::Twice("GB".to_owned(), "tokens".to_owned());

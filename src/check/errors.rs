@@ -1,0 +1,139 @@
+//! All that this stage can complain about. Rules are their own diagnostics and stand in the library.
+
+use crate::base::Span;
+use crate::check::experiment::Experiment;
+use crate::check::settings::{Act, Conflict, Stacked, layer_name};
+use crate::diag::{Certainty, Diagnostic, Edit, Fix};
+use crate::resolve::{Experiment as Declared, Field, FieldId, Schema};
+use crate::types::Data;
+
+crate::diag::codes! { "check":
+    /// Fields that need a value and have none.
+    MISSING_FIELD = "missing_field", Error;
+    /// Two mixins of one experiment set a field to different values.
+    MIXIN_CONFLICT = "mixin_conflict", Error;
+    /// A layer sets a field that a weaker one made `final`.
+    FINAL_OVERRIDDEN = "final_overridden", Error;
+    /// Fields are defined by each other in a circle.
+    VALUE_CYCLE = "value_cycle", Error;
+    /// `unset` on a field that has no default to go back to.
+    NO_DEFAULT = "no_default", Error;
+    /// `-=` names an item that is not in the list.
+    REMOVED_ABSENT = "removed_absent", Error;
+}
+
+/// Every field without a value in one diagnostic, each with what it is for.
+pub(super) fn missing_fields(
+    declared: &Declared,
+    experiment: &Experiment,
+    missing: &[FieldId],
+) -> Option<Diagnostic> {
+    let schema = &experiment.schema;
+    let missing: Vec<&Field> = missing
+        .iter()
+        .map(|&field| schema.field(field))
+        .filter(|field| field.default.is_none() && !field.ty.is_optional())
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = missing.iter().map(|field| format!("`{}`", field.path)).collect();
+    let message = match names.as_slice() {
+        [only] => format!("`{}` does not set {only}, which has no default", declared.name),
+        _ => format!(
+            "`{}` does not set {} fields that have no default: {}",
+            declared.name,
+            names.len(),
+            names.join(", ")
+        ),
+    };
+    let mut diagnostic = Diagnostic::new(&MISSING_FIELD, declared.span, message);
+    for field in &missing {
+        let doc = field.doc.lines().next().unwrap_or("");
+        let text = if doc.is_empty() { format!("`{}`", field.path) } else { doc.to_owned() };
+        diagnostic = diagnostic.label(field.span, text);
+    }
+    let lines: Vec<String> = missing.iter().map(|field| format!("  {} = …   # {}", field.path, field.ty)).collect();
+    Some(diagnostic.help(format!("add in its body:\n{}", lines.join("\n"))))
+}
+
+/// Mixins that disagree, one diagnostic a field.
+pub(super) fn mixin_conflicts(
+    schema: &Schema,
+    declared: &Declared,
+    stack: &[Stacked],
+    conflicts: &[Conflict<'_>],
+) -> Vec<Diagnostic> {
+    let each = conflicts.iter().filter_map(|conflict| {
+        let field = schema.field(conflict.field);
+        let (first, second) = (stack.get(conflict.first.layer)?, stack.get(conflict.second.layer)?);
+        let (earlier, later) = (first.layer.name, second.layer.name);
+        let message = format!("mixins `{earlier}` and `{later}` set `{}` to different values", field.path);
+        let list = declared.mixins.iter().map(|with| with.span).reduce(Span::to).unwrap_or(declared.span);
+        let local = field.path;
+        let help = format!(
+            "decide in the body: `{local} = …`, or in the list: `{later} over {earlier}.{local}` takes the value of `{later}`"
+        );
+        let place = |act: &Act<'_>| act.setting.span;
+        let mut diagnostic = Diagnostic::new(&MIXIN_CONFLICT, list, message)
+            .here("both are taken here")
+            .label(place(&conflict.first), format!("set by {}", layer_name(&first.layer)))
+            .label(place(&conflict.second), format!("set by {}", layer_name(&second.layer)))
+            .help(help);
+        let named = declared.mixins.iter().find(|with| with.span.to(list) == list && {
+            matches!(&second.role, crate::check::settings::Role::Mixin { mixin, .. } if *mixin == with.mixin)
+        });
+        if let Some(with) = named {
+            let at = Span { start: with.span.end, ..with.span };
+            let title = format!("let `{later}` decide");
+            let edits = vec![Edit { span: at, text: format!(" over {earlier}.{local}") }];
+            diagnostic.fixes.push(Fix { title, edits, certainty: Certainty::Maybe });
+        }
+        Some(diagnostic)
+    });
+    each.collect()
+}
+
+pub(super) fn final_overridden(field: &Field, act: &Act<'_>, locked: &Act<'_>) -> Diagnostic {
+    let message = format!("`{}` is final and can't be changed", field.path);
+    let place = locked.setting.is_final.map_or(locked.setting.span, |word| word.to(locked.setting.span));
+    Diagnostic::new(&FINAL_OVERRIDDEN, act.setting.span, message)
+        .here("changed here")
+        .label(place, "made final here")
+        .help("remove this setting, or the word `final` there")
+}
+
+/// Fields that are defined by each other, one label a step.
+pub(super) fn value_cycle(steps: &[(&Field, Span)]) -> Diagnostic {
+    let names: Vec<&str> = steps.iter().map(|step| step.0.path.as_str()).collect();
+    let circle = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(" → ");
+    let mut labels = steps
+        .iter()
+        .zip(steps.iter().cycle().skip(1))
+        .map(|(step, next)| (step.1, format!("`{}` needs `{}`", step.0.path, next.0.path)));
+    let (span, text) = labels.next().unwrap_or((Span::start_of(crate::base::FileId(0)), String::new()));
+    let diagnostic = Diagnostic::new(&VALUE_CYCLE, span, format!("values need each other: {circle}")).here(text);
+    let diagnostic = labels.fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text));
+    diagnostic.help("give one of them a value that needs none of the others")
+}
+
+pub(super) fn chain_too_long(span: Span, field: &Field, limit: usize) -> Diagnostic {
+    let message = format!("`{}` ends a chain of more than {limit} fields, each defined by the next", field.path);
+    Diagnostic::new(&VALUE_CYCLE, span, message).help("give one of the fields between a value of its own")
+}
+
+pub(super) fn no_default(span: Span, field: &Field) -> Diagnostic {
+    let message = format!("`{}` has no default to go back to", field.path);
+    Diagnostic::new(&NO_DEFAULT, span, message)
+        .label(field.span, "declared without a default here")
+        .help("set it to another value instead")
+}
+
+pub(super) fn removed_absent(span: Span, field: &Field, absent: &Data, below: &[Data]) -> Diagnostic {
+    let message = format!("{absent} is not in `{}`, so it can't be removed", field.path);
+    let items: Vec<String> = below.iter().map(Data::to_string).collect();
+    Diagnostic::new(&REMOVED_ABSENT, span, message).help(match items.as_slice() {
+        [] => "the list below is empty".to_owned(),
+        _ => format!("the list below is [{}]", items.join(", ")),
+    })
+}

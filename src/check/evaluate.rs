@@ -1,0 +1,335 @@
+//! Settings to values: each field once, on demand, with circles found.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::check::experiment::{Experiment, Origin, OriginSource, Value};
+use crate::check::settings::{Act, Op, Stacked, acts, conflicts, stack};
+use crate::check::{errors, rules};
+use crate::diag::Sink;
+use crate::resolve::eval::{EvalError, Values, evaluate};
+use crate::resolve::expr::Expr;
+use crate::resolve::fit::fit_refined;
+use crate::resolve::{ExperimentId, FieldId, Layer, Program, Schema, errors as resolve_errors};
+use crate::types::{Data, OpError, Operator, apply};
+
+/// The longest chain of fields that are defined by other fields. Far beyond any real schema, well within the stack.
+const MAX_CHAIN: usize = 200;
+
+/// The values of an experiment, and every rule held against them. None if its ancestry is broken, which was reported.
+pub fn check(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>], sink: &mut Sink) -> Option<Experiment> {
+    let declared = program.experiments.get(id.index())?;
+    let schema = program.schemas.get(declared.schema?.index())?.clone();
+    let stack = stack(program, id, command_line);
+    let acts = acts(&schema, &stack, sink);
+    let values = {
+        let mut evaluator = Evaluator::new(&schema, &acts, sink);
+        for (field, _) in schema.iter() {
+            evaluator.finish(field);
+        }
+        let conflicts = conflicts(&schema, &stack, &acts);
+        let conflicts: Vec<_> =
+            conflicts.into_iter().filter(|found| evaluator.differ(found.field, found.first, found.second)).collect();
+        evaluator.sink.extend_all(errors::mixin_conflicts(&schema, declared, &stack, &conflicts));
+        evaluator.into_values()
+    };
+    let layers = stack.iter().map(|stacked| stacked.layer.clone()).collect();
+    let experiment = Experiment { name: declared.name, span: declared.span, schema, layers, values };
+    if !declared.is_abstract {
+        let missing: Vec<FieldId> =
+            experiment.iter().filter(|(_, value)| value.is_missing()).map(|(id, _)| id).collect();
+        sink.extend_with(errors::missing_fields(declared, &experiment, &missing));
+    }
+    rules::hold(program, id, &experiment, sink);
+    Some(experiment)
+}
+
+/// What each layer did to one field, weakest first, with the value after it.
+pub fn history(
+    program: &Program,
+    id: ExperimentId,
+    command_line: &[Arc<Layer>],
+    field: FieldId,
+) -> Vec<(Origin, Data)> {
+    let Some(declared) = program.experiments.get(id.index()) else { return Vec::new() };
+    let Some(schema) = declared.schema.and_then(|schema| program.schemas.get(schema.index())) else {
+        return Vec::new();
+    };
+    let stack: Vec<Stacked> = stack(program, id, command_line);
+    let mut sink = Sink::default();
+    let acts = acts(schema, &stack, &mut sink);
+    let mut evaluator = Evaluator::new(schema, &acts, &mut sink);
+    let count = acts.get(field.index()).map_or(0, Vec::len);
+    let default = Origin { span: schema.field(field).span, source: evaluator.default_source(field) };
+    let mut steps = vec![(default, evaluator.after(field, 0))];
+    for upto in 1..=count {
+        let act = acts.get(field.index()).and_then(|acts| acts.get(upto - 1));
+        if let Some(act) = act {
+            let origin = Origin { span: act.setting.span, source: OriginSource::Layer(act.layer) };
+            steps.push((origin, evaluator.after(field, upto)));
+        }
+    }
+    steps
+}
+
+/// Where the evaluation of a field stands.
+enum State {
+    Waiting,
+    /// Being worked out; its position in the chain of fields that wait for each other.
+    Open,
+    Done(Value),
+}
+
+pub(super) struct Evaluator<'a, 's> {
+    schema: &'a Schema,
+    acts: &'a [Vec<Act<'a>>],
+    states: Vec<State>,
+    /// The fields that are being worked out, outermost first, and the expressions that led on.
+    chain: Vec<FieldId>,
+    /// Values below a setting that were asked for by `super`, so that a tower of `super` stays linear.
+    below: HashMap<(FieldId, usize), Data>,
+    pub(super) sink: &'s mut Sink,
+}
+
+/// The values that an expression of one setting sees.
+struct View<'e, 'a, 's> {
+    evaluator: &'e mut Evaluator<'a, 's>,
+    field: FieldId,
+    /// How many settings lie below.
+    upto: usize,
+}
+
+impl Values for View<'_, '_, '_> {
+    fn field(&mut self, field: FieldId) -> Data {
+        self.evaluator.value(field)
+    }
+
+    fn below(&mut self) -> Data {
+        self.evaluator.after(self.field, self.upto)
+    }
+}
+
+impl<'a, 's> Evaluator<'a, 's> {
+    fn new(schema: &'a Schema, acts: &'a [Vec<Act<'a>>], sink: &'s mut Sink) -> Self {
+        let states = schema.fields.iter().map(|_| State::Waiting).collect();
+        Evaluator { schema, acts, states, chain: Vec::new(), below: HashMap::new(), sink }
+    }
+
+    fn into_values(self) -> Vec<Value> {
+        let failed = |id: FieldId| Value {
+            data: Data::Failed,
+            origin: Origin { span: self.schema.field(id).span, source: OriginSource::Default },
+        };
+        let done = |(id, state)| match state {
+            State::Done(value) => value,
+            State::Waiting | State::Open => failed(FieldId(id)),
+        };
+        (0..).zip(self.states).map(done).collect()
+    }
+
+    /// The final value of a field.
+    fn value(&mut self, field: FieldId) -> Data {
+        self.finish(field);
+        match self.states.get(field.index()) {
+            Some(State::Done(value)) => value.data.clone(),
+            Some(State::Waiting | State::Open) | None => Data::Failed,
+        }
+    }
+
+    fn finish(&mut self, field: FieldId) {
+        match self.states.get(field.index()) {
+            Some(State::Waiting) => {}
+            Some(State::Open) => {
+                self.circle(field);
+                return;
+            }
+            Some(State::Done(_)) | None => return,
+        }
+        if self.chain.len() >= MAX_CHAIN {
+            let declared = self.schema.field(field);
+            self.sink.push(errors::chain_too_long(self.origin(field).span, declared, MAX_CHAIN));
+            return self.set(field, State::Done(Value { data: Data::Failed, origin: self.origin(field) }));
+        }
+        self.set(field, State::Open);
+        self.chain.push(field);
+        let acts = self.acts.get(field.index()).map_or(0, Vec::len);
+        let data = self.after(field, acts);
+        self.chain.pop();
+        // A circle that was cut here has set the value already.
+        if matches!(self.states.get(field.index()), Some(State::Open)) {
+            let origin = self.origin(field);
+            let data = self.refined(field, data, origin);
+            self.set(field, State::Done(Value { data, origin }));
+        }
+    }
+
+    fn set(&mut self, field: FieldId, state: State) {
+        if let Some(slot) = self.states.get_mut(field.index()) {
+            *slot = state;
+        }
+    }
+
+    /// Fields that wait for each other: all are complained about once, together.
+    fn circle(&mut self, field: FieldId) {
+        let first = self.chain.iter().position(|&open| open == field).unwrap_or(0);
+        let circle: Vec<FieldId> = self.chain.iter().skip(first).copied().collect();
+        let places: Vec<_> = circle.iter().map(|&field| (self.schema.field(field), self.origin(field).span)).collect();
+        self.sink.push(errors::value_cycle(&places));
+        for field in circle {
+            let origin = self.origin(field);
+            self.set(field, State::Done(Value { data: Data::Failed, origin }));
+        }
+    }
+
+    /// Why a field has the value that it has.
+    fn origin(&self, field: FieldId) -> Origin {
+        let last = self.acts.get(field.index()).and_then(|acts| acts.last());
+        match last {
+            Some(Act { layer, op: Op::Set(value) | Op::Append(value) | Op::Remove(value), .. }) => {
+                Origin { span: value.span, source: OriginSource::Layer(*layer) }
+            }
+            Some(Act { op: Op::Reset, .. }) | None => {
+                Origin { span: self.schema.field(field).span, source: self.default_source(field) }
+            }
+        }
+    }
+
+    fn default_source(&self, field: FieldId) -> OriginSource {
+        match &self.schema.field(field).default {
+            Some(default) if default.constant().is_none() => OriginSource::Derived,
+            Some(_) | None => OriginSource::Default,
+        }
+    }
+
+    /// The value of a field after its first `upto` settings.
+    fn after(&mut self, field: FieldId, upto: usize) -> Data {
+        if let Some(known) = self.below.get(&(field, upto)) {
+            return known.clone();
+        }
+        let act = upto.checked_sub(1).and_then(|at| self.acts.get(field.index())?.get(at)).copied();
+        let data = match act.map(|act| act.op) {
+            None => self.default(field),
+            Some(Op::Reset) => {
+                let declared = self.schema.field(field);
+                let explicit = act.filter(|act| {
+                    matches!(act.setting.change, crate::resolve::Change::Unset(crate::resolve::Member::Field(_)))
+                });
+                match (explicit, &declared.default, declared.ty.is_optional()) {
+                    (Some(act), None, false) => {
+                        self.sink.push(errors::no_default(act.setting.span, declared));
+                        Data::Failed
+                    }
+                    (Some(_) | None, _, _) => self.default(field),
+                }
+            }
+            Some(Op::Set(value)) => self.work_out(field, value, upto - 1),
+            Some(Op::Append(items)) => {
+                let below = self.after(field, upto - 1);
+                let items = self.work_out(field, items, upto - 1);
+                joined(below, items)
+            }
+            Some(Op::Remove(items)) => {
+                let below = self.after(field, upto - 1);
+                let gone = self.work_out(field, items, upto - 1);
+                self.removed(field, items, below, gone)
+            }
+        };
+        self.below.insert((field, upto), data.clone());
+        data
+    }
+
+    fn default(&mut self, field: FieldId) -> Data {
+        match &self.schema.field(field).default {
+            Some(default) => self.work_out(field, default, 0),
+            None => Data::None,
+        }
+    }
+
+    fn work_out(&mut self, field: FieldId, expr: &Expr, upto: usize) -> Data {
+        if let Some(data) = expr.constant() {
+            return data.clone();
+        }
+        match evaluate(expr, &mut View { evaluator: self, field, upto }) {
+            Ok(data) => data,
+            Err(error) => {
+                self.no_value(field, expr, &error);
+                Data::Failed
+            }
+        }
+    }
+
+    fn no_value(&mut self, field: FieldId, expr: &Expr, error: &EvalError) {
+        // A derived default without its inputs is no fault of its own: the missing inputs are reported.
+        let is_default = self.schema.field(field).default.as_ref().is_some_and(|default| default.span == expr.span);
+        if is_default && error.error == OpError::None {
+            return;
+        }
+        let declared = self.schema.field(field);
+        if let Some(diagnostic) = resolve_errors::no_value(error) {
+            self.sink.push(resolve_errors::declared(diagnostic, declared));
+        }
+    }
+
+    /// A worked-out value held against type and refinements. Written-out ones were held against them before.
+    fn refined(&mut self, field: FieldId, data: Data, origin: Origin) -> Data {
+        let declared = self.schema.field(field);
+        if data == Data::None && !declared.ty.is_optional() {
+            // Nothing set it: reported as missing, all such fields in one.
+            return match origin.source {
+                OriginSource::Default if declared.default.is_none() => Data::None,
+                OriginSource::Default | OriginSource::Derived | OriginSource::Layer(_) => {
+                    let misfit = crate::resolve::fit::Misfit::None;
+                    self.sink.push(resolve_errors::misfit(origin.span, &data, &misfit, declared));
+                    Data::Failed
+                }
+            };
+        }
+        match fit_refined(data.clone(), &declared.ty, &declared.refinements) {
+            Ok(data) => data,
+            Err(misfit) => {
+                self.sink.push(resolve_errors::misfit(origin.span, &data, &misfit, declared));
+                Data::Failed
+            }
+        }
+    }
+
+    fn removed(&mut self, field: FieldId, expr: &Expr, below: Data, gone: Data) -> Data {
+        let (below, gone) = match (below, gone) {
+            (Data::List(below), Data::List(gone)) => (below, gone),
+            (Data::None, Data::List(gone)) => (Vec::new().into(), gone),
+            _ => return Data::Failed,
+        };
+        let same = |a: &Data, b: &Data| apply(Operator::Equal, a, b) == Ok(Data::Bool(true));
+        if let Some(absent) = gone.iter().find(|item| !below.iter().any(|kept| same(kept, item))) {
+            self.sink.push(errors::removed_absent(expr.span, self.schema.field(field), absent, &below));
+            return Data::Failed;
+        }
+        Data::List(below.iter().filter(|kept| !gone.iter().any(|item| same(kept, item))).cloned().collect())
+    }
+
+    /// Whether two settings of a field come out with different values.
+    fn differ(&mut self, field: FieldId, first: Act<'_>, second: Act<'_>) -> bool {
+        let place = |act: Act<'_>| {
+            let acts = self.acts.get(field.index())?;
+            acts.iter().position(|other| std::ptr::eq(other.setting, act.setting)).map(|at| at + 1)
+        };
+        let (Some(first), Some(second)) = (place(first), place(second)) else { return false };
+        let (first, second) = (self.after(field, first), self.after(field, second));
+        !first.is_failed() && !second.is_failed() && apply(Operator::Equal, &first, &second) != Ok(Data::Bool(true))
+    }
+}
+
+impl Value {
+    /// Whether nothing gave a value to a field that needs one.
+    fn is_missing(&self) -> bool {
+        self.data == Data::None && self.origin.source == OriginSource::Default
+    }
+}
+
+fn joined(below: Data, items: Data) -> Data {
+    match (below, items) {
+        (Data::List(below), Data::List(items)) => Data::List(below.iter().chain(items.iter()).cloned().collect()),
+        (Data::None, items @ Data::List(_)) => items,
+        _ => Data::Failed,
+    }
+}

@@ -1,0 +1,122 @@
+//! Rules held against final values.
+
+use crate::base::Span;
+use crate::check::experiment::{Experiment, Origin, OriginSource};
+use crate::check::settings::layer_name;
+use crate::diag::{Certainty, Diagnostic, Edit, Fix, Sink};
+use crate::resolve::eval::{Values, evaluate};
+use crate::resolve::expr::{Expr, Template, TemplatePart};
+use crate::resolve::{ExperimentId, FieldId, Program, Rule};
+use crate::types::Data;
+
+/// Holds every rule of an experiment against its values: those of its schema, its ancestors and its own. A rule that
+/// reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
+pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
+    for rule in &experiment.schema.rules {
+        sink.extend_with(violation(rule, experiment));
+    }
+    let mut chain = Vec::new();
+    let mut at = Some(id);
+    while let Some(declared) = at.and_then(|id| program.experiments.get(id.index())) {
+        chain.push(declared);
+        at = declared.parent;
+    }
+    for rule in chain.into_iter().rev().flat_map(|declared| &declared.rules) {
+        sink.extend_with(violation(rule, experiment));
+    }
+}
+
+struct Final<'a>(&'a Experiment);
+
+impl Values for Final<'_> {
+    fn field(&mut self, field: FieldId) -> Data {
+        self.0.value(field).data.clone()
+    }
+
+    fn below(&mut self) -> Data {
+        Data::Failed
+    }
+}
+
+fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
+    let holds = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(true));
+    let fails = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(false));
+    if rule.when.as_ref().is_some_and(|when| !holds(when)) || !fails(&rule.condition) {
+        return None;
+    }
+    let message = match &rule.message {
+        Some(message) => filled(message, experiment),
+        None => format!("`{}` does not hold", rule.name),
+    };
+    // The strongest layer is where the user most likely erred; among equals the field that the rule names first.
+    let strength = |field: &FieldId| match experiment.value(*field).origin.source {
+        OriginSource::Default | OriginSource::Derived => 0,
+        OriginSource::Layer(at) => at + 1,
+    };
+    let mut inputs: Vec<FieldId> = rule.inputs.clone();
+    inputs.sort_by_key(|field| std::cmp::Reverse(strength(field)));
+    let mut labels = inputs.iter().map(|&field| {
+        let value = experiment.value(field);
+        (value.origin.span, told(experiment, field, value.origin))
+    });
+    let (span, text) = labels.next().unwrap_or((rule.head, "the rule".to_owned()));
+    let mut diagnostic = Diagnostic::rule(rule.name, rule.severity, span, message).here(text);
+    for (span, text) in labels {
+        diagnostic = diagnostic.label(span, text);
+    }
+    if span != rule.head {
+        diagnostic = diagnostic.label(rule.head, "the rule");
+    }
+    if let Some(help) = &rule.help {
+        diagnostic = diagnostic.help(filled(help, experiment));
+    }
+    if let Some((field, value)) = &rule.fix
+        && let Ok(data) = evaluate(value, &mut Final(experiment))
+    {
+        diagnostic.fixes.extend(setting_fix(experiment, *field, &data));
+    }
+    diagnostic.upstream.clone_from(&rule.upstream);
+    Some(diagnostic)
+}
+
+/// What a field holds and why: "2048, set here".
+fn told(experiment: &Experiment, field: FieldId, origin: Origin) -> String {
+    let path = experiment.schema.field(field).path;
+    let data = &experiment.value(field).data;
+    match origin.source {
+        OriginSource::Default => format!("`{path}` is {data} by default"),
+        OriginSource::Derived => format!("`{path}` is {data}, derived here"),
+        OriginSource::Layer(at) => match experiment.layers.get(at) {
+            Some(layer) => format!("`{path}` is {data}, set by {}", layer_name(layer)),
+            None => format!("`{path}` is {data}"),
+        },
+    }
+}
+
+fn filled(template: &Template, experiment: &Experiment) -> String {
+    let mut text = String::new();
+    for part in &template.parts {
+        match part {
+            TemplatePart::Text(letters) => text.push_str(letters),
+            TemplatePart::Hole(expr) => match evaluate(expr, &mut Final(experiment)) {
+                // Inside a sentence text needs no quotes.
+                Ok(Data::Text(letters)) => text.push_str(&letters),
+                Ok(data) => text.push_str(&data.to_string()),
+                Err(_) => text.push('?'),
+            },
+        }
+    }
+    text
+}
+
+/// Replaces the value where a layer set it. A default can't be edited, so there the fix is only told.
+fn setting_fix(experiment: &Experiment, field: FieldId, data: &Data) -> Option<Fix> {
+    let origin = experiment.value(field).origin;
+    let path = experiment.schema.field(field).path;
+    let edit = |span: Span| vec![Edit { span, text: data.to_string() }];
+    let title = format!("set `{path} = {data}`");
+    match origin.source {
+        OriginSource::Layer(_) => Some(Fix { title, edits: edit(origin.span), certainty: Certainty::Sure }),
+        OriginSource::Default | OriginSource::Derived => None,
+    }
+}

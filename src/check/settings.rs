@@ -1,0 +1,199 @@
+//! Layers to the settings that act on each field: who sets it, who is overridden, who contradicts whom.
+
+use std::sync::Arc;
+
+use crate::diag::Sink;
+use crate::resolve::expr::Expr;
+use crate::resolve::{
+    Change, ExperimentId, FieldId, Layer, LayerKind, Member, MixinId, Over, Program, Schema, Setting,
+};
+
+use crate::check::errors;
+
+/// A layer of one experiment and the part it plays there.
+#[derive(Clone, Debug)]
+pub(super) struct Stacked {
+    pub(super) layer: Arc<Layer>,
+    pub(super) role: Role,
+}
+
+/// The part that a layer plays.
+#[derive(Clone, Debug)]
+pub(super) enum Role {
+    /// The body of an experiment, or an argument of the command line.
+    Body,
+    /// A mixin in the `with` list of an experiment: the list's number, which mixin, and where it may differ.
+    Mixin { list: usize, mixin: MixinId, over: Vec<Over> },
+}
+
+/// Something that happened to a field, weakest first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Act<'a> {
+    /// Position of the layer in the stack.
+    pub(super) layer: usize,
+    pub(super) setting: &'a Setting,
+    pub(super) op: Op<'a>,
+}
+
+/// What a setting does to the value below it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op<'a> {
+    /// Replaces it.
+    Set(&'a Expr),
+    /// Appends to it.
+    Append(&'a Expr),
+    /// Removes items from it.
+    Remove(&'a Expr),
+    /// Goes back to the default.
+    Reset,
+}
+
+/// The layers of an experiment, weakest first, command line last.
+pub(super) fn stack(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>]) -> Vec<Stacked> {
+    let layer = |id: crate::resolve::LayerId| program.layers.get(id.index()).cloned();
+    let mut chain = Vec::new();
+    let mut at = Some(id);
+    while let Some(experiment) = at.and_then(|id| program.experiments.get(id.index())) {
+        chain.push(experiment);
+        at = experiment.parent;
+    }
+    let mut stack = Vec::new();
+    for (list, experiment) in chain.into_iter().rev().enumerate() {
+        for with in &experiment.mixins {
+            if let Some(layer) = layer(with.layer) {
+                stack.push(Stacked { layer, role: Role::Mixin { list, mixin: with.mixin, over: with.over.clone() } });
+            }
+        }
+        if let Some(layer) = experiment.layer.and_then(layer) {
+            stack.push(Stacked { layer, role: Role::Body });
+        }
+    }
+    stack.extend(command_line.iter().cloned().map(|layer| Stacked { layer, role: Role::Body }));
+    stack
+}
+
+/// What acts on each field, by [`FieldId`]. Reports settings that a `final` forbids and resets without a default.
+pub(super) fn acts<'a>(schema: &Schema, stack: &'a [Stacked], sink: &mut Sink) -> Vec<Vec<Act<'a>>> {
+    let mut acts: Vec<Vec<Act<'a>>> = vec![Vec::new(); schema.fields.len()];
+    let mut finals: Vec<Option<Act<'a>>> = vec![None; schema.fields.len()];
+    // `?=` yields to every other setting, also to weaker layers: such settings go below all others.
+    let mut weak: Vec<Vec<Act<'a>>> = vec![Vec::new(); schema.fields.len()];
+    for (layer, stacked) in stack.iter().enumerate() {
+        for setting in &stacked.layer.settings {
+            let mut act = |field: FieldId, op: Op<'a>, is_weak: bool| {
+                let act = Act { layer, setting, op };
+                let Some(locked) = finals.get_mut(field.index()) else { return };
+                if let Some(locked) = locked {
+                    if !is_weak {
+                        sink.push(errors::final_overridden(schema.field(field), &act, locked));
+                    }
+                    return;
+                }
+                if setting.is_final.is_some() {
+                    *locked = Some(act);
+                }
+                let list = if is_weak { &mut weak } else { &mut acts };
+                if let Some(list) = list.get_mut(field.index()) {
+                    list.push(act);
+                }
+            };
+            match &setting.change {
+                Change::Set(field, value) => act(*field, Op::Set(value), false),
+                Change::Weak(field, value) => act(*field, Op::Set(value), true),
+                Change::Append(field, value) => act(*field, Op::Append(value), false),
+                Change::Remove(field, value) => act(*field, Op::Remove(value), false),
+                Change::Unset(Member::Field(field)) => act(*field, Op::Reset, false),
+                Change::Unset(target @ Member::Group(_)) => {
+                    schema
+                        .iter()
+                        .filter(|(id, _)| schema.within(*id, *target))
+                        .for_each(|(id, _)| act(id, Op::Reset, false));
+                }
+                Change::Restart(group) => {
+                    let target = Member::Group(*group);
+                    schema
+                        .iter()
+                        .filter(|(id, _)| schema.within(*id, target))
+                        .for_each(|(id, _)| act(id, Op::Reset, false));
+                }
+            }
+        }
+    }
+    for (acts, weak) in acts.iter_mut().zip(weak) {
+        // A reset takes weak settings of the layers below it along.
+        let reset = acts.iter().rposition(|act| matches!(act.op, Op::Reset));
+        let below = reset.and_then(|at| acts.get(at)).map(|act| act.layer);
+        if let Some(at) = reset {
+            acts.drain(..at);
+        }
+        let kept = weak.into_iter().filter(|act| below.is_none_or(|below| act.layer > below));
+        let at = usize::from(reset.is_some());
+        acts.splice(at..at, kept);
+    }
+    acts
+}
+
+/// Two settings of one field by mixins of one list, of which neither the body nor the list decides.
+pub(super) struct Conflict<'a> {
+    pub(super) field: FieldId,
+    pub(super) first: Act<'a>,
+    pub(super) second: Act<'a>,
+}
+
+/// Conflicts between mixins of the experiment's own list, if their values differ, which the caller finds out. Those of
+/// its ancestors' lists are theirs to report.
+pub(super) fn conflicts<'a>(schema: &Schema, stack: &'a [Stacked], acts: &[Vec<Act<'a>>]) -> Vec<Conflict<'a>> {
+    let lists = stack.iter().filter_map(|stacked| match stacked.role {
+        Role::Mixin { list, .. } => Some(list),
+        Role::Body => None,
+    });
+    let bodies = stack.iter().filter(|stacked| stacked.layer.kind == LayerKind::Experiment).count();
+    let Some(own) = lists.max().filter(|list| list + 1 == bodies) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (field, acts) in (0..).map(FieldId).zip(acts) {
+        if acts.len() < 2 {
+            continue;
+        }
+        for (at, second) in acts.iter().enumerate() {
+            let Some((list, over)) = mixin_role(stack, second).filter(|role| role.0 == own) else { continue };
+            // A setting above all mixins of the list decides: the body, a descendant, the command line.
+            let decided = acts.iter().skip(at + 1).any(|later| {
+                matches!(later.op, Op::Set(_)) && mixin_role(stack, later).is_none_or(|(other, _)| other != list)
+            });
+            if decided || !matches!(second.op, Op::Set(_)) {
+                continue;
+            }
+            let first = acts.iter().take(at).rev().find(|first| {
+                mixin_role(stack, first).is_some_and(|(other, _)| other == list) && is_weak(first) == is_weak(second)
+            });
+            let Some(first) = first else { continue };
+            let Some(Stacked { role: Role::Mixin { mixin: earlier, .. }, .. }) = stack.get(first.layer) else {
+                continue;
+            };
+            let allowed = over.iter().any(|over| over.earlier == *earlier && schema.within(field, over.target));
+            if first.layer != second.layer && !allowed {
+                found.push(Conflict { field, first: *first, second: *second });
+            }
+        }
+    }
+    found
+}
+
+fn is_weak(act: &Act<'_>) -> bool {
+    matches!(act.setting.change, Change::Weak(..))
+}
+
+fn mixin_role<'a>(stack: &'a [Stacked], act: &Act<'_>) -> Option<(usize, &'a [Over])> {
+    match &stack.get(act.layer)?.role {
+        Role::Mixin { list, over, .. } => Some((*list, over)),
+        Role::Body => None,
+    }
+}
+
+/// How a layer is named in a sentence.
+pub(super) fn layer_name(layer: &Layer) -> String {
+    match layer.kind {
+        LayerKind::Experiment | LayerKind::Mixin => format!("{} `{}`", layer.kind.word(), layer.name),
+        LayerKind::CommandLine => "the command line".to_owned(),
+    }
+}

@@ -1,0 +1,237 @@
+//! The front door of the compiler: files in, diagnostics and checked experiments out.
+//!
+//! Must not know: a terminal, the runtime, or how anything is shown. Start with [`Session`]; [`Session::check`] is the
+//! whole front end on one page. Invariants: a session never fails and never panics, it reports; diagnostics leave it in
+//! source order, each once; an experiment is lowered only where nothing in it was complained about.
+
+mod library;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::base::{Name, SourceMap, Sources, Span};
+use crate::check;
+use crate::diag::{Code, Diagnostic, Severity, Sink};
+use crate::resolve::{self, Declaration, ExperimentId, Layer, LayerKind, ModuleId, Program, Reach};
+use crate::{lower, spec, syntax};
+
+/// One compilation: a library, the files that were loaded, what they declare.
+pub struct Session {
+    sources: Box<dyn Sources>,
+    map: SourceMap,
+    program: Program,
+    reach: Reach,
+}
+
+/// Files that were loaded together.
+#[derive(Debug)]
+pub struct Project {
+    modules: Vec<ModuleId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Settings from the command line.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `path = expression`, each as it was typed.
+    pub set: Vec<String>,
+}
+
+/// What came of checking.
+#[derive(Debug)]
+pub struct Report {
+    /// Everything that was complained about, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many experiments were checked.
+    pub experiments: usize,
+}
+
+/// One experiment with its values.
+#[derive(Debug)]
+pub struct Checked {
+    /// Which.
+    pub id: ExperimentId,
+    /// Its values; none if its ancestry is broken.
+    pub experiment: Option<check::Experiment>,
+    /// The settings of the command line.
+    pub command_line: Vec<Arc<Layer>>,
+    /// Everything that was complained about, files that were loaded with it included.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why no experiment could be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChoiceError {
+    /// The files declare none that can be run; these are abstract.
+    None(Vec<Name>),
+    /// They declare several, and none was named.
+    Several(Vec<Name>),
+    /// None has the name that was given.
+    Unknown(String, Vec<Name>),
+}
+
+impl std::fmt::Display for ChoiceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ChoiceError::None(names) if names.is_empty() => f.write_str("no experiment is declared there"),
+            ChoiceError::None(names) => {
+                write!(f, "no experiment is declared there that can be run: {} are abstract", listed(names))
+            }
+            ChoiceError::Several(names) => {
+                write!(f, "several experiments are declared there: name one of {} with `--experiment`", listed(names))
+            }
+            ChoiceError::Unknown(name, names) => {
+                write!(f, "there is no experiment `{name}`: declared are {}", listed(names))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ChoiceError {}
+
+impl Session {
+    /// A session that reads files from `sources`, with the standard library at hand.
+    pub fn new(sources: impl Sources + 'static) -> Self {
+        let library = library::library();
+        Session {
+            sources: Box::new(sources),
+            map: library.sources.clone(),
+            program: library.program.clone(),
+            reach: Reach::Project,
+        }
+    }
+
+    /// Lets imports leave the project's folder.
+    pub fn allow_outside(&mut self) {
+        self.reach = Reach::Anywhere;
+    }
+
+    /// Every text of this session.
+    pub fn sources(&self) -> &SourceMap {
+        &self.map
+    }
+
+    /// Every declaration of this session.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Reads files and what they import.
+    pub fn load(&mut self, paths: &[PathBuf]) -> Project {
+        let mut sink = Sink::default();
+        let modules =
+            resolve::load(&mut self.program, &mut self.map, self.sources.as_ref(), paths, self.reach, &mut sink);
+        Project { modules, diagnostics: sink.finish() }
+    }
+
+    /// Checks every experiment of a project and of the files that it imports.
+    pub fn check(&mut self, project: &Project, overrides: &Overrides) -> Report {
+        let mut sink = Sink::default();
+        sink.extend_all(project.diagnostics.iter().cloned());
+        let experiments = self.experiments();
+        for &id in &experiments {
+            let command_line = self.command_line(id, overrides, &mut sink);
+            check::check(&self.program, id, &command_line, &mut sink);
+        }
+        Report { diagnostics: sink.finish(), experiments: experiments.len() }
+    }
+
+    /// Checks one experiment.
+    pub fn check_one(&mut self, project: &Project, id: ExperimentId, overrides: &Overrides) -> Checked {
+        let mut sink = Sink::default();
+        sink.extend_all(project.diagnostics.iter().cloned());
+        let command_line = self.command_line(id, overrides, &mut sink);
+        let experiment = check::check(&self.program, id, &command_line, &mut sink);
+        Checked { id, experiment, command_line, diagnostics: sink.finish() }
+    }
+
+    /// The experiment of a project that is called `name`, or its only one that is not abstract.
+    ///
+    /// # Errors
+    /// See [`ChoiceError`]; it lists what could have been named.
+    pub fn choose(&self, project: &Project, name: Option<&str>) -> Result<ExperimentId, ChoiceError> {
+        let declared: Vec<ExperimentId> = project.modules.iter().flat_map(|module| self.declared_in(*module)).collect();
+        let named = |id: &ExperimentId| self.program.experiments.get(id.index());
+        let names = |ids: &[ExperimentId]| ids.iter().filter_map(named).map(|found| found.name).collect::<Vec<Name>>();
+        if let Some(name) = name {
+            let found = declared.iter().find(|id| named(id).is_some_and(|found| found.name.as_str() == name));
+            return found.copied().ok_or_else(|| ChoiceError::Unknown(name.to_owned(), names(&declared)));
+        }
+        let concrete: Vec<ExperimentId> =
+            declared.iter().copied().filter(|id| named(id).is_some_and(|found| !found.is_abstract)).collect();
+        match concrete.as_slice() {
+            [only] => Ok(*only),
+            [] => Err(ChoiceError::None(names(&declared))),
+            several => Err(ChoiceError::Several(names(several))),
+        }
+    }
+
+    /// What a run of a checked experiment is: arguments, network, training plan.
+    ///
+    /// # Errors
+    /// Everything that was complained about: by the check, or by lowering.
+    pub fn lower(&self, checked: &Checked) -> Result<spec::RunSpec, Vec<Diagnostic>> {
+        let mut sink = Sink::default();
+        sink.extend_all(checked.diagnostics.iter().cloned());
+        match &checked.experiment {
+            Some(experiment) if !sink.has_errors() => {
+                let run = lower::run_spec(experiment, &self.map, &mut sink);
+                run.filter(|_| !sink.has_errors()).ok_or_else(|| sink.finish())
+            }
+            Some(_) | None => Err(sink.finish()),
+        }
+    }
+
+    /// Every experiment that is not of the library.
+    fn experiments(&self) -> Vec<ExperimentId> {
+        let first = library::library().program.experiments.len();
+        (first..self.program.experiments.len()).map(ExperimentId::of).collect()
+    }
+
+    fn declared_in(&self, module: ModuleId) -> Vec<ExperimentId> {
+        let Some(module) = self.program.modules.get(module.index()) else { return Vec::new() };
+        let declared = module.declared.iter().filter_map(|entry| match entry.1 {
+            Declaration::Experiment(id) => Some(id),
+            Declaration::Enum(_) | Declaration::Schema(_) | Declaration::Mixin(_) => None,
+        });
+        declared.collect()
+    }
+
+    /// The settings of the command line as layers, each argument a text of its own that diagnostics can point into.
+    fn command_line(&mut self, id: ExperimentId, overrides: &Overrides, sink: &mut Sink) -> Vec<Arc<Layer>> {
+        let schema = self.program.experiments.get(id.index()).and_then(|found| found.schema);
+        let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else { return Vec::new() };
+        let mut layers = Vec::new();
+        for text in &overrides.set {
+            let known = self.map.iter().find(|(_, file)| &*file.name == "--set" && &*file.text == text.as_str());
+            let file = match known.map(|known| known.0) {
+                Some(file) => file,
+                None => self.map.add("--set", text.as_str()),
+            };
+            let setting = syntax::parse_setting(file, text, sink)
+                .and_then(|assign| resolve::setting(&self.program.enums, schema, &assign, sink));
+            layers.extend(setting.map(|setting| {
+                let span = Span::new(file, 0, text.len());
+                Arc::new(Layer { kind: LayerKind::CommandLine, name: Name::new(text), span, settings: vec![setting] })
+            }));
+        }
+        layers
+    }
+}
+
+impl Checked {
+    /// Whether nothing was found that is at least an error.
+    pub fn is_ok(&self) -> bool {
+        self.diagnostics.iter().all(|diagnostic| diagnostic.severity < Severity::Error)
+    }
+}
+
+/// Every code that Rust declares, by stage. Rules of the library are codes too; see [`Session::program`].
+pub fn codes() -> impl Iterator<Item = &'static Code> {
+    [resolve::CODES, check::CODES].into_iter().flatten().copied()
+}
+
+fn listed(names: &[Name]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
