@@ -12,6 +12,8 @@ pub mod check;
 
 pub mod spec;
 pub mod lower;
+pub mod emit;
+pub mod fmt;
 
 pub mod view;
 pub mod session;
