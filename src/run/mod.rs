@@ -3,3 +3,7 @@
 //! Must not know: the language; it reads `spec` and nothing above it. Invariants: randomness is a function of (seed,
 //! sample, position), never a state; files are written beside, synced, renamed; libtorch is called by its fallible
 //! forms only; nothing panics on any input.
+
+pub mod error;
+
+pub use error::RunError;
