@@ -84,6 +84,26 @@ pub enum RunError {
         /// What it is.
         value: f64,
     },
+    /// Training left the finite numbers; the step was not taken.
+    #[error(
+        "step {step}: the {what} is {value}, at a learning rate of {learning_rate:e}; training stopped, {}",
+        match kept {
+            Some(step) => format!("and the checkpoint of step {step} is kept"),
+            None => "and there is no checkpoint yet".to_owned(),
+        }
+    )]
+    Diverged {
+        /// Optimizer step, from 1.
+        step: u64,
+        /// Which number: `training loss`, `gradient norm`.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+        /// Learning rate of the step.
+        learning_rate: f64,
+        /// Step of the latest checkpoint.
+        kept: Option<u64>,
+    },
     /// libtorch refused an operation.
     #[error("{}: {}", place.as_deref().unwrap_or("tensor operation"), first_line(source))]
     Tensor {
