@@ -1,0 +1,218 @@
+//! The network of a layer graph, and its parameters.
+//!
+//! Must not know: objectives, plans, files. Start with [`Model`]; `build` turns node kinds into parts, `parts` runs
+//! them. Invariants: nothing but the graph says what is built, and every node and parameter of it is used or refused;
+//! a parameter is named by its dotted path in the graph; first values are a function of (seed, name).
+
+mod build;
+mod parts;
+
+use tch::{Device, Kind, Tensor};
+
+use crate::run::RunError;
+use crate::run::ops::loss::Head;
+use crate::spec::LayerGraph;
+use crate::spec::attention::AttentionMask;
+
+/// A network on the CPU, in single precision whatever the graph stores its parameters in.
+#[derive(Debug)]
+pub struct Model {
+    network: parts::GptModel,
+    parameters: Vec<NamedParameter>,
+    vocab: i64,
+}
+
+/// A trainable tensor of a [`Model`].
+#[derive(Debug)]
+pub struct NamedParameter {
+    /// Dotted path in the graph: `decoder.layers.0.self_attention.linear_qkv.weight`.
+    pub name: String,
+    /// Its values: single precision, contiguous, a leaf of autograd.
+    pub tensor: Tensor,
+    /// Whether weight decay applies.
+    pub decays: bool,
+}
+
+/// Rows of tokens for the network.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// `[rows * length]`, row after row.
+    pub tokens: &'a [i64],
+    /// Tokens of a row.
+    pub length: usize,
+    /// Position id of the first token of every row; the others follow.
+    pub first_position: i64,
+}
+
+/// How a forward pass runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pass {
+    /// Takes the place of the mask of every layer, as autoregressive training does.
+    pub mask: Option<AttentionMask>,
+    /// Seed of dropout; none switches dropout off. It seeds libtorch's generator, so a pass repeats exactly, but its
+    /// dropped elements depend on how rows are cut into micro-batches.
+    pub dropout: Option<i64>,
+}
+
+impl Model {
+    /// Builds the network, with the first values that the graph asks for.
+    ///
+    /// # Errors
+    /// [`RunError::Graph`] for a module that cannot be built: unknown parts, missing or left-over parameters, shapes
+    /// that contradict the module.
+    pub fn new(graph: &LayerGraph, seed: u64) -> Result<Model, RunError> {
+        let (network, parameters) = build::network(graph, seed)?;
+        let vocab = i64::try_from(graph.dims.vocab).unwrap_or(i64::MAX);
+        Ok(Model { network, parameters, vocab })
+    }
+
+    /// All parameters, in the order of the graph.
+    pub fn parameters(&self) -> &[NamedParameter] {
+        &self.parameters
+    }
+
+    /// Elements of all parameters.
+    pub fn parameter_count(&self) -> usize {
+        self.parameters.iter().map(|parameter| parameter.tensor.numel()).sum()
+    }
+
+    /// Rows of the embedding that stand for tokens: logits beyond are padding.
+    pub fn vocab(&self) -> i64 {
+        self.vocab
+    }
+
+    /// Overwrites the parameter `name`.
+    ///
+    /// # Errors
+    /// [`RunError::Name`] if there is none of that name, [`RunError::Shape`] if the shape is another.
+    pub fn set_parameter(&self, name: &str, values: &Tensor) -> Result<(), RunError> {
+        let Some(parameter) = self.parameters.iter().find(|parameter| parameter.name == name) else {
+            return Err(RunError::Name { set: "model".into(), what: "unknown tensor", name: name.to_owned() });
+        };
+        let (expected, found) = (parameter.tensor.size(), values.size());
+        if expected != found {
+            return Err(RunError::Shape { tensor: name.to_owned(), expected, found });
+        }
+        let _guard = tch::no_grad_guard();
+        parameter.tensor.f_detach()?.f_copy_(values)?;
+        Ok(())
+    }
+
+    /// Final hidden states `[b, s, h]`.
+    ///
+    /// # Errors
+    /// [`RunError::Token`] for a token outside the embedding, [`RunError::Plan`] for positions outside a learned
+    /// table, [`RunError::Tensor`] where libtorch refuses.
+    pub fn hidden(&self, input: Input<'_>, pass: Pass) -> Result<Tensor, RunError> {
+        self.network.forward(&self.tokens(input)?, input.first_position, pass, None)
+    }
+
+    /// Final hidden states `[n, h]` at the positions `rows` `[n]`, 64-bit indices into `input.tokens`.
+    ///
+    /// Whatever acts on each position alone after the last attention is computed at these positions only.
+    ///
+    /// # Errors
+    /// As [`Model::hidden`].
+    pub fn hidden_at(&self, input: Input<'_>, rows: &Tensor, pass: Pass) -> Result<Tensor, RunError> {
+        self.network.forward(&self.tokens(input)?, input.first_position, pass, Some(rows))
+    }
+
+    /// The output head. A head that is tied to the embedding gives the embedding's weight.
+    pub fn head(&self) -> Head<'_> {
+        self.network.head()
+    }
+
+    /// Logits `[b, s, v]` for rows of tokens, padding columns included, without gradients.
+    ///
+    /// # Errors
+    /// As [`Model::hidden`].
+    pub fn logits(&self, input: Input<'_>, pass: Pass) -> Result<Tensor, RunError> {
+        let _guard = tch::no_grad_guard();
+        self.head().logits(&self.hidden(input, pass)?)
+    }
+
+    /// Adds the gradients of the parameters behind `hidden`, a result of [`Model::hidden_at`], given the gradient of
+    /// the loss with respect to it.
+    ///
+    /// # Errors
+    /// [`RunError::Tensor`] where libtorch refuses.
+    pub(crate) fn backward(&self, hidden: &Tensor, gradient: Tensor, sums: &mut Gradients) -> Result<(), RunError> {
+        // The bindings start every backward pass with ones; this scalar turns them into `gradient`.
+        let seed = hidden.f_mul(&gradient)?.f_sum(Kind::Float)?;
+        let leaves: Vec<&Tensor> = self.parameters.iter().map(|parameter| &parameter.tensor).collect();
+        let gradients = Tensor::f_run_backward(&[seed], &leaves, false, false)?;
+        let reached = gradients.into_iter().enumerate().filter(|(_, gradient)| gradient.defined());
+        reached.into_iter().try_for_each(|(index, gradient)| sums.add(index, gradient))
+    }
+
+    /// Adds the gradients of the output head's own parameters, or of the embedding where the head is tied to it.
+    ///
+    /// # Errors
+    /// [`RunError::Tensor`] where libtorch refuses.
+    pub(crate) fn add_head_gradient(
+        &self,
+        weight: Tensor,
+        bias: Option<Tensor>,
+        sums: &mut Gradients,
+    ) -> Result<(), RunError> {
+        let head = self.head();
+        let pairs = [(Some(head.weight), Some(weight)), (head.bias, bias)];
+        for (leaf, gradient) in pairs.into_iter().filter_map(|(leaf, gradient)| leaf.zip(gradient)) {
+            let index = self.parameters.iter().position(|parameter| parameter.tensor.data_ptr() == leaf.data_ptr());
+            if let Some(index) = index {
+                sums.add(index, gradient)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tokens(&self, input: Input<'_>) -> Result<Tensor, RunError> {
+        let length = input.length.max(1);
+        let vocab = self.network.embedding_rows()?;
+        if let Some(at) = input.tokens.iter().position(|token| !(0..vocab).contains(token)) {
+            let token = input.tokens.get(at).copied().unwrap_or_default();
+            return Err(RunError::Token { token, row: at / length, position: at % length, vocab });
+        }
+        let rows = (input.tokens.len() / length) as i64;
+        let tokens = Tensor::f_from_slice(input.tokens)?.f_view([rows, length as i64]);
+        Ok(tokens.map_err(RunError::from).map_err(|error| error.within("tokens"))?)
+    }
+}
+
+/// Gradients of a model's parameters: empty, or the sum of what was added.
+#[derive(Debug, Default)]
+pub struct Gradients {
+    tensors: Vec<Option<Tensor>>,
+}
+
+impl Gradients {
+    /// No gradient yet for any parameter of `model`.
+    pub fn new(model: &Model) -> Gradients {
+        Gradients { tensors: model.parameters.iter().map(|_| None).collect() }
+    }
+
+    /// One tensor for each parameter, in the same order; none where nothing was added.
+    pub fn tensors(&self) -> &[Option<Tensor>] {
+        &self.tensors
+    }
+
+    /// Forgets everything that was added.
+    pub fn clear(&mut self) {
+        self.tensors.iter_mut().for_each(|tensor| *tensor = None);
+    }
+
+    /// Adds to the gradient of parameter number `index`. `tensor` may be kept: nobody else may write to it.
+    pub(crate) fn add(&mut self, index: usize, tensor: Tensor) -> Result<(), RunError> {
+        let _guard = tch::no_grad_guard();
+        if let Some(slot) = self.tensors.get_mut(index) {
+            match slot {
+                Some(sum) => drop(sum.f_add_(&tensor)?),
+                None => *slot = Some(tensor.f_contiguous()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where and in what the runtime computes.
+pub(crate) const SINGLE: (Kind, Device) = (Kind::Float, Device::Cpu);

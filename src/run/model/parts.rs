@@ -1,0 +1,255 @@
+//! The modules of a network, and how each computes its output.
+
+use tch::Tensor;
+
+use crate::run::RunError;
+use crate::run::model::Pass;
+use crate::run::ops::attention::{Attention, attention};
+use crate::run::ops::gate::activate;
+use crate::run::ops::loss::Head;
+use crate::run::ops::norm::norm;
+use crate::run::ops::rotary::Turns;
+use crate::spec::attention::AttentionMask;
+use crate::spec::graph::{Activation, Norm as NormSpec, Rotary};
+
+/// The whole network.
+#[derive(Debug)]
+pub(super) struct GptModel {
+    pub(super) embedding: Embedding,
+    pub(super) decoder: TransformerBlock,
+    /// None where the head is tied to the embedding.
+    pub(super) output_layer: Option<Linear>,
+    pub(super) rotary: Option<Rotary>,
+}
+
+/// Token vectors, with learned positions where there are any.
+#[derive(Debug)]
+pub(super) struct Embedding {
+    pub(super) words: Tensor,
+    pub(super) positions: Option<Tensor>,
+    pub(super) dropout: f64,
+}
+
+/// A stack of layers and the norm behind it.
+#[derive(Debug)]
+pub(super) struct TransformerBlock {
+    pub(super) layers: Vec<TransformerLayer>,
+    pub(super) final_layernorm: Option<Norm>,
+}
+
+/// Attention and MLP, each added to the residual stream.
+#[derive(Debug)]
+pub(super) struct TransformerLayer {
+    pub(super) path: String,
+    pub(super) self_attention: SelfAttention,
+    pub(super) mlp: Mlp,
+    pub(super) hidden_dropout: f64,
+}
+
+/// Attention of a sequence over itself.
+#[derive(Debug)]
+pub(super) struct SelfAttention {
+    pub(super) heads: i64,
+    pub(super) groups: i64,
+    pub(super) head_dim: i64,
+    pub(super) linear_qkv: Linear,
+    pub(super) q_layernorm: Option<Norm>,
+    pub(super) k_layernorm: Option<Norm>,
+    pub(super) core_attention: CoreAttention,
+    pub(super) linear_proj: Linear,
+}
+
+/// Softmax attention over heads.
+#[derive(Debug)]
+pub(super) struct CoreAttention {
+    pub(super) mask: AttentionMask,
+    pub(super) scale: f64,
+    pub(super) dropout: f64,
+}
+
+/// Two linear maps with an activation between them.
+#[derive(Debug)]
+pub(super) struct Mlp {
+    pub(super) linear_fc1: Linear,
+    pub(super) activation: Activation,
+    pub(super) linear_fc2: Linear,
+}
+
+/// A linear map with the norm in front of it, if any.
+#[derive(Debug)]
+pub(super) struct Linear {
+    pub(super) norm: Option<Norm>,
+    pub(super) weight: Tensor,
+    pub(super) bias: Option<Tensor>,
+}
+
+/// A norm and its parameters.
+#[derive(Debug)]
+pub(super) struct Norm {
+    pub(super) spec: NormSpec,
+    pub(super) weight: Tensor,
+    pub(super) bias: Option<Tensor>,
+}
+
+impl GptModel {
+    /// Hidden states `[b, s, h]` of tokens `[b, s]`, or `[n, h]` at `rows` of the flattened batch.
+    pub(super) fn forward(
+        &self,
+        tokens: &Tensor,
+        first_position: i64,
+        pass: Pass,
+        rows: Option<&Tensor>,
+    ) -> Result<Tensor, RunError> {
+        if let Some(seed) = pass.dropout {
+            tch::manual_seed(seed);
+        }
+        let (_, length) = tokens.size2()?;
+        let x = self.embedding.forward(tokens, first_position, pass).map_err(|error| error.within("embedding"))?;
+        let turns = self.rotary.map(|rotary| Turns::new(&rotary, first_position, length)).transpose()?;
+        self.decoder.forward(x, turns.as_ref(), pass, rows)
+    }
+
+    pub(super) fn head(&self) -> Head<'_> {
+        match &self.output_layer {
+            Some(linear) => Head { weight: &linear.weight, bias: linear.bias.as_ref() },
+            None => Head { weight: &self.embedding.words, bias: None },
+        }
+    }
+
+    pub(super) fn embedding_rows(&self) -> Result<i64, RunError> {
+        Ok(self.embedding.words.size2()?.0)
+    }
+}
+
+impl Embedding {
+    fn forward(&self, tokens: &Tensor, first_position: i64, pass: Pass) -> Result<Tensor, RunError> {
+        let mut x = Tensor::f_embedding(&self.words, tokens, -1, false, false)?;
+        if let Some(table) = &self.positions {
+            let (known, (_, length)) = (table.size2()?.0, tokens.size2()?);
+            if first_position < 0 || first_position + length > known {
+                let last = first_position + length - 1;
+                let what = format!("positions {first_position} to {last}, but the learned table has {known}");
+                return Err(RunError::plan(what));
+            }
+            x = x.f_add(&table.f_narrow(0, first_position, length)?)?;
+        }
+        dropped(x, self.dropout, pass)
+    }
+}
+
+impl TransformerBlock {
+    fn forward(
+        &self,
+        mut x: Tensor,
+        turns: Option<&Turns>,
+        pass: Pass,
+        rows: Option<&Tensor>,
+    ) -> Result<Tensor, RunError> {
+        let last = self.layers.len().checked_sub(1);
+        for (number, layer) in self.layers.iter().enumerate() {
+            let rows = rows.filter(|_| Some(number) == last);
+            x = layer.forward(&x, turns, pass, rows).map_err(|error| error.within(&layer.path))?;
+        }
+        if last.is_none() {
+            x = selected(&x, rows)?;
+        }
+        match &self.final_layernorm {
+            Some(norm) => norm.forward(&x).map_err(|error| error.within("decoder.final_layernorm")),
+            None => Ok(x),
+        }
+    }
+}
+
+impl TransformerLayer {
+    fn forward(
+        &self,
+        x: &Tensor,
+        turns: Option<&Turns>,
+        pass: Pass,
+        rows: Option<&Tensor>,
+    ) -> Result<Tensor, RunError> {
+        let attended = self.self_attention.forward(x, turns, pass, rows)?;
+        let x = selected(x, rows)?.f_add(&dropped(attended, self.hidden_dropout, pass)?)?;
+        let transformed = self.mlp.forward(&x)?;
+        Ok(x.f_add(&dropped(transformed, self.hidden_dropout, pass)?)?)
+    }
+}
+
+impl SelfAttention {
+    fn forward(
+        &self,
+        x: &Tensor,
+        turns: Option<&Turns>,
+        pass: Pass,
+        rows: Option<&Tensor>,
+    ) -> Result<Tensor, RunError> {
+        let (batch, length, _) = x.size3()?;
+        let shared = self.heads / self.groups;
+        let mixed = self.linear_qkv.forward(x)?.f_view([batch, length, self.groups, shared + 2, self.head_dim])?;
+        let parts = mixed.f_split_with_sizes([shared, 1, 1], 3)?;
+        let [query, key, value] = parts.as_slice() else {
+            return Err(RunError::plan("queries, keys and values were not split in three"));
+        };
+        let query = query.f_reshape([batch, length, self.heads, self.head_dim])?;
+        let key = key.f_reshape([batch, length, self.groups, self.head_dim])?;
+        let value = value.f_reshape([batch, length, self.groups, self.head_dim])?;
+        let placed = |x: Tensor, norm: Option<&Norm>| -> Result<Tensor, RunError> {
+            let x = norm.map_or(Ok(None), |norm| norm.forward(&x).map(Some))?.unwrap_or(x);
+            let x = turns.map_or(Ok(None), |turns| turns.apply(&x).map(Some))?.unwrap_or(x);
+            Ok(x.f_transpose(1, 2)?)
+        };
+        let query = placed(query, self.q_layernorm.as_ref())?;
+        let key = placed(key, self.k_layernorm.as_ref())?;
+        let attended = self.core_attention.forward(&query, &key, &value.f_transpose(1, 2)?, pass)?;
+        let joined = attended.f_transpose(1, 2)?.f_reshape([batch, length, self.heads * self.head_dim])?;
+        self.linear_proj.forward(&selected(&joined, rows)?)
+    }
+}
+
+impl CoreAttention {
+    fn forward(&self, query: &Tensor, key: &Tensor, value: &Tensor, pass: Pass) -> Result<Tensor, RunError> {
+        let dropout = if pass.dropout.is_some() { self.dropout } else { 0.0 };
+        let call = Attention { mask: pass.mask.unwrap_or(self.mask), scale: self.scale, dropout };
+        attention(&call, query, key, value)
+    }
+}
+
+impl Mlp {
+    fn forward(&self, x: &Tensor) -> Result<Tensor, RunError> {
+        self.linear_fc2.forward(&activate(self.activation, &self.linear_fc1.forward(x)?)?)
+    }
+}
+
+impl Linear {
+    fn forward(&self, x: &Tensor) -> Result<Tensor, RunError> {
+        let normed;
+        let x = match &self.norm {
+            Some(norm) => {
+                normed = norm.forward(x)?;
+                &normed
+            }
+            None => x,
+        };
+        Ok(x.f_linear(&self.weight, self.bias.as_ref())?)
+    }
+}
+
+impl Norm {
+    fn forward(&self, x: &Tensor) -> Result<Tensor, RunError> {
+        norm(&self.spec, x, &self.weight, self.bias.as_ref())
+    }
+}
+
+/// The chosen positions `[n, h]` of `x` `[b, s, h]`, or `x` where none are chosen.
+fn selected(x: &Tensor, rows: Option<&Tensor>) -> Result<Tensor, RunError> {
+    let Some(rows) = rows else { return Ok(x.shallow_clone()) };
+    let (_, _, width) = x.size3()?;
+    Ok(x.f_reshape([-1, width])?.f_index_select(0, rows)?)
+}
+
+fn dropped(x: Tensor, probability: f64, pass: Pass) -> Result<Tensor, RunError> {
+    if pass.dropout.is_none() || probability == 0.0 {
+        return Ok(x);
+    }
+    Ok(x.f_dropout(probability, true)?)
+}
