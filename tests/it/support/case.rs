@@ -157,13 +157,17 @@ fn primary_text(diagnostic: &Diagnostic) -> &str {
     if label.is_empty() { &diagnostic.message } else { label }
 }
 
-/// The place of a span, in columns of `--set path=expr` for an argument, whatever part of it the source holds.
+/// The place of a span. An argument of the command line counts as a file named `--set path=expr`, in columns of that,
+/// whether its source holds the flag or not.
 fn exact(span: Span, sources: &SourceMap) -> Place {
     let (name, line, from) = sources.place(span);
-    let file = sources.get(span.file).map_or("", |file| &*file.text);
-    let shift = if name.starts_with("--") && name.ends_with(file) { name.len() - file.len() } else { 0 };
+    let whole = sources.get(span.file).map_or("", |file| &*file.text);
+    let file = match name.starts_with("--") && !name.ends_with(whole) && !whole.starts_with(name) {
+        true => format!("{name} {whole}"),
+        false => name.to_owned(),
+    };
+    let from = if name.starts_with("--") { from + file.chars().count() - whole.chars().count() } else { from };
     let text = sources.text(span);
-    let (file, from) = (name.to_owned(), from + shift);
     match text.strip_suffix('\n').unwrap_or(text).contains('\n') {
         true => Place::Begins { file, line, from },
         false => Place::Columns { file, line, from, to: from + text.trim_end_matches(['\r', '\n']).chars().count() },

@@ -109,10 +109,10 @@ fn accepts_diagnostics_that_meet_every_mark() {
 }
 
 #[test]
-fn an_argument_may_hold_its_flag() {
+fn an_argument_may_be_named_by_its_flag_alone() {
     let (mut sources, case, mut diagnostics) = case();
-    let set = sources.add("--set a.heads=15", "--set a.heads=15");
-    diagnostics[0].labels[0].span = Span::new(set, 14, 16);
+    let set = sources.add("--set", "a.heads=15");
+    diagnostics[0].labels[0].span = Span::new(set, 8, 10);
     assert_eq!(case.complaints(&diagnostics, &sources), [""; 0]);
 }
 
