@@ -143,3 +143,17 @@ fn complains_about_every_difference() {
     assert_eq!(after(|all| all.push(all[3].clone())), 1, "reported twice");
     assert_eq!(after(|all| all.push(all[4].clone())), 0, "notes need no mark");
 }
+
+#[test]
+fn offers_the_mark_that_is_missing() {
+    let (sources, mut case, diagnostics) = case();
+    case.marks.retain(|mark| mark.line == 4);
+    let complaints = case.complaints(&diagnostics, &sources);
+    let offered: Vec<&str> = complaints.iter().map(|complaint| complaint.lines().last().unwrap()).collect();
+    let marks = [
+        "#!               ^^ error[check::heads] 15: leaves 8 over",
+        "#< error[syntax::stray] it has no opener",
+        "#   ^^^^ warning[check::large] the large",
+    ];
+    assert_eq!(offered, marks, "they are those that the case had");
+}
