@@ -264,6 +264,29 @@ fn human_cuts_long_lines_around_the_marks() {
 }
 
 #[test]
+fn human_keeps_files_of_one_name_apart() {
+    let mut sources = SourceMap::default();
+    let heads = sources.add("--set", "model.heads=15");
+    let hidden = sources.add("--set", "model.hidden=2048");
+    let diagnostic = Diagnostic::new(&UNKNOWN_FIELD, find(&sources, heads, "15"), "two arguments disagree")
+        .here("set here")
+        .label(find(&sources, hidden, "2048"), "and here")
+        .label(find(&sources, heads, "heads"), "this one");
+    insta::assert_snapshot!(human(&[diagnostic], &sources), @r"
+    error[dlm::resolve::unknown_field]: two arguments disagree
+      ╭─[--set:1:13]
+    1 │ model.heads=15
+      │       ──┬── ─┬ set here
+      │         ╰ this one
+      ├─[--set:1:14]
+    1 │ model.hidden=2048
+      │              ──┬─ and here
+
+    1 error in 1 file
+    ");
+}
+
+#[test]
 fn human_breaks_long_help_and_keeps_its_lines() {
     let (sources, file) = tabs();
     let help = [

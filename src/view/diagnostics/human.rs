@@ -254,7 +254,8 @@ fn draw(report: &dyn miette::Diagnostic, look: Look) -> String {
 
 /// The labelled places, by file, in the order in which the files are first named.
 fn excerpts(report: &dyn miette::Diagnostic) -> Vec<Excerpt> {
-    let mut named: Vec<(String, Excerpt)> = Vec::new();
+    // With each excerpt, an offset in its file.
+    let mut files: Vec<(usize, Excerpt)> = Vec::new();
     let Some(source) = report.source_code() else { return Vec::new() };
     for label in report.labels().into_iter().flatten() {
         // One line more on each side makes the answer begin and end with whole lines.
@@ -267,21 +268,26 @@ fn excerpts(report: &dyn miette::Diagnostic) -> Vec<Excerpt> {
             .zip(data.split('\n'))
             .map(|(number, line)| (number, line.strip_suffix('\r').unwrap_or(line).to_owned()))
             .collect();
-        let name = around.name().unwrap_or_default();
         let mark = Mark { start, end, text: label.label().unwrap_or("").to_owned(), primary: label.primary() };
-        match named.iter_mut().find(|(known, _)| known == name) {
+        match files.iter_mut().find(|&&mut (other, _)| one_file(source, other, label.offset())) {
             Some((_, excerpt)) => {
                 excerpt.lines.extend(lines);
                 excerpt.marks.push(mark);
             }
             None => {
                 let before = lines.get(&start.line).and_then(|line| line.get(..start.byte)).unwrap_or("");
-                let title = format!("{}:{}:{}", clean(name), start.line, before.chars().count() + 1);
-                named.push((name.to_owned(), Excerpt { title, lines, marks: vec![mark] }));
+                let name = clean(around.name().unwrap_or_default());
+                let title = format!("{name}:{}:{}", start.line, before.chars().count() + 1);
+                files.push((label.offset(), Excerpt { title, lines, marks: vec![mark] }));
             }
         }
     }
-    named.into_iter().map(|(_, excerpt)| excerpt).collect()
+    files.into_iter().map(|(_, excerpt)| excerpt).collect()
+}
+
+/// Whether two offsets lie in one file. Names do not tell: all arguments of the command line may have the same.
+fn one_file(source: &dyn SourceCode, one: usize, other: usize) -> bool {
+    source.read_span(&(one.min(other), one.abs_diff(other)).into(), 0, 0).is_ok()
 }
 
 /// Where a byte of `data` lies, whose first line has `line` lines before it.

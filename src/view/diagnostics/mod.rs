@@ -48,6 +48,7 @@ impl Default for Look {
 }
 
 /// All of `diagnostics` as one text, which ends with a line break unless it is empty.
+#[cfg_attr(not(feature = "cli"), expect(unused_variables, reason = "only the human form looks at the screen"))]
 pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, format: Format, look: Look) -> String {
     match format {
         #[cfg(feature = "cli")]

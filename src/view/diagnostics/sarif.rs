@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::base::{SourceMap, Span};
 use crate::diag::{Certainty, Code, CodeRef, Diagnostic, Fix, Label, Severity};
 use crate::view::diagnostics::help_lines;
-use crate::view::diagnostics::place::{Place, place};
+use crate::view::diagnostics::place::place;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -104,7 +104,7 @@ fn result(diagnostic: &Diagnostic, rule_idx: usize, sources: &SourceMap) -> Valu
 
 fn location(label: &Label, sources: &SourceMap) -> Value {
     let mut location = json!({ "physicalLocation": {
-        "artifactLocation": artifact(place(sources, label.span)),
+        "artifactLocation": artifact(label.span, sources),
         "region": region(label.span, sources),
     }});
     if let (Some(fields), false) = (location.as_object_mut(), label.text.is_empty()) {
@@ -123,8 +123,8 @@ fn region(span: Span, sources: &SourceMap) -> Value {
     })
 }
 
-fn artifact(place: Place<'_>) -> Value {
-    json!({ "uri": uri(place.file) })
+fn artifact(span: Span, sources: &SourceMap) -> Value {
+    json!({ "uri": uri(place(sources, span).file) })
 }
 
 /// A file name as a reference that RFC 3986 allows: names have spaces, and a command-line argument is a name too.
@@ -142,21 +142,20 @@ fn uri(name: &str) -> String {
 
 fn fix(fix: &Fix, sources: &SourceMap) -> Value {
     // The edits to one file belong together, in the order of the files' first edits.
-    let mut changes: Vec<(Place<'_>, Vec<Value>)> = Vec::new();
+    let mut changes: Vec<(Span, Vec<Value>)> = Vec::new();
     for edit in &fix.edits {
-        let place = place(sources, edit.span);
         let replacement = json!({
             "deletedRegion": region(edit.span, sources),
             "insertedContent": { "text": edit.text },
         });
-        match changes.iter_mut().find(|(change, _)| change.file == place.file) {
+        match changes.iter_mut().find(|(first, _)| first.file == edit.span.file) {
             Some((_, replacements)) => replacements.push(replacement),
-            None => changes.push((place, vec![replacement])),
+            None => changes.push((edit.span, vec![replacement])),
         }
     }
-    let changes = changes
-        .into_iter()
-        .map(|(place, replacements)| json!({ "artifactLocation": artifact(place), "replacements": replacements }));
+    let changes = changes.into_iter().map(
+        |(first, replacements)| json!({ "artifactLocation": artifact(first, sources), "replacements": replacements }),
+    );
     json!({
         "description": { "text": fix.title },
         "artifactChanges": changes.collect::<Vec<_>>(),

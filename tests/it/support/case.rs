@@ -130,11 +130,33 @@ impl Case {
         }
         for diagnostic in open.iter().filter(|diagnostic| diagnostic.severity > Severity::Note) {
             let place = diagnostic.span().map_or(Place::Nowhere, |span| exact(span, sources));
-            let (word, message) = (diagnostic.severity.word(), &diagnostic.message);
-            let text = primary_text(diagnostic);
-            complaints.push(format!("not marked: {word}[{}] {text:?}: {message}\n    at {place:?}", diagnostic.code));
+            let code = diagnostic.code.to_string();
+            let code = code.trim_start_matches("dlm::");
+            let mark =
+                format!("{} {}[{code}] {}", place.carets(), diagnostic.severity.word(), primary_text(diagnostic));
+            complaints.push(format!("not marked: {}\n    at {place:?}:\n{mark}", diagnostic.message));
         }
         complaints
+    }
+}
+
+impl Place {
+    /// How a mark for it is written, as far as it stands in a comment under the line.
+    fn carets(&self) -> String {
+        let (file, from, carets) = match self {
+            Place::Columns { file, from, to, .. } if from == to => (file, *from, "|".to_owned()),
+            Place::Columns { file, from, to, .. } => (file, *from, "^".repeat(to - from)),
+            Place::Begins { file, from, .. } => (file, *from, "^...".to_owned()),
+            Place::Text { file, text } => return format!("#! in {file} \"{text}\""),
+            Place::Nowhere => return "#! nowhere".to_owned(),
+        };
+        match from.checked_sub(2) {
+            // An argument stands behind `#! `, and so do its marks.
+            _ if file.starts_with("--") => format!("#!{}{carets}", " ".repeat(from)),
+            Some(blanks) => format!("#{}{carets}", " ".repeat(blanks)),
+            // Under the `#` itself; the first caret is the `<`.
+            None => format!("#<{}", carets.strip_prefix('^').unwrap_or(&carets)),
+        }
     }
 }
 
@@ -157,13 +179,17 @@ fn primary_text(diagnostic: &Diagnostic) -> &str {
     if label.is_empty() { &diagnostic.message } else { label }
 }
 
-/// The place of a span, in columns of `--set path=expr` for an argument, whatever part of it the source holds.
+/// The place of a span. An argument of the command line counts as a file named `--set path=expr`, in columns of that,
+/// whether its source holds the flag or not.
 fn exact(span: Span, sources: &SourceMap) -> Place {
     let (name, line, from) = sources.place(span);
-    let file = sources.get(span.file).map_or("", |file| &*file.text);
-    let shift = if name.starts_with("--") && name.ends_with(file) { name.len() - file.len() } else { 0 };
+    let whole = sources.get(span.file).map_or("", |file| &*file.text);
+    let file = match name.starts_with("--") && !name.ends_with(whole) && !whole.starts_with(name) {
+        true => format!("{name} {whole}"),
+        false => name.to_owned(),
+    };
+    let from = if name.starts_with("--") { from + file.chars().count() - whole.chars().count() } else { from };
     let text = sources.text(span);
-    let (file, from) = (name.to_owned(), from + shift);
     match text.strip_suffix('\n').unwrap_or(text).contains('\n') {
         true => Place::Begins { file, line, from },
         false => Place::Columns { file, line, from, to: from + text.trim_end_matches(['\r', '\n']).chars().count() },

@@ -109,10 +109,10 @@ fn accepts_diagnostics_that_meet_every_mark() {
 }
 
 #[test]
-fn an_argument_may_hold_its_flag() {
+fn an_argument_may_be_named_by_its_flag_alone() {
     let (mut sources, case, mut diagnostics) = case();
-    let set = sources.add("--set a.heads=15", "--set a.heads=15");
-    diagnostics[0].labels[0].span = Span::new(set, 14, 16);
+    let set = sources.add("--set", "a.heads=15");
+    diagnostics[0].labels[0].span = Span::new(set, 8, 10);
     assert_eq!(case.complaints(&diagnostics, &sources), [""; 0]);
 }
 
@@ -142,4 +142,18 @@ fn complains_about_every_difference() {
     // A diagnostic alone.
     assert_eq!(after(|all| all.push(all[3].clone())), 1, "reported twice");
     assert_eq!(after(|all| all.push(all[4].clone())), 0, "notes need no mark");
+}
+
+#[test]
+fn offers_the_mark_that_is_missing() {
+    let (sources, mut case, diagnostics) = case();
+    case.marks.retain(|mark| mark.line == 4);
+    let complaints = case.complaints(&diagnostics, &sources);
+    let offered: Vec<&str> = complaints.iter().map(|complaint| complaint.lines().last().unwrap()).collect();
+    let marks = [
+        "#!               ^^ error[check::heads] 15: leaves 8 over",
+        "#< error[syntax::stray] it has no opener",
+        "#   ^^^^ warning[check::large] the large",
+    ];
+    assert_eq!(offered, marks, "they are those that the case had");
 }

@@ -16,14 +16,14 @@ pub const CONNECTED: bool = false;
 
 /// Checks every experiment of `files` (path and text, all of them loaded) under `--set` of each of `sets`.
 ///
-/// THE ONE PLACE TO CONNECT, once `dlm::session` is there:
+/// THE ONE PLACE TO CONNECT, once `dlm::session` is there (and `CONNECTED` above):
 ///
 /// ```text
 /// let memory = files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()));
 /// let mut session = Session::new(memory);
 /// let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.into()).collect();
 /// let project = session.load(&paths);
-/// let report = session.check(&project, &Overrides { set: sets.to_vec(), ..Default::default() });
+/// let report = session.check(&project, &Overrides { set: sets.to_vec() });
 /// (session.sources().clone(), report.diagnostics)
 /// ```
 pub fn check_files(files: &[(String, String)], sets: &[String]) -> (SourceMap, Vec<Diagnostic>) {
@@ -32,12 +32,12 @@ pub fn check_files(files: &[(String, String)], sets: &[String]) -> (SourceMap, V
         sources.add(path.as_str(), text.as_str());
     }
     for set in sets {
-        sources.add(format!("--set {set}"), set.as_str());
+        sources.add("--set", set.as_str());
     }
     (sources, Vec::new())
 }
 
-/// Every code that some stage declares. To be connected too: `dlm::session::codes()`.
+/// Every code that some stage declares. To be connected too: `dlm::session::codes().collect()`.
 pub fn codes() -> Vec<&'static Code> {
     Vec::new()
 }

@@ -1,7 +1,7 @@
 //! Pages of the book about diagnostics: one form for all of them.
 //!
 //! ````text
-//! # dlm::resolve::unknown_field
+//! # `dlm::resolve::unknown_field`
 //!
 //! What it means, and why it matters.
 //!
@@ -36,14 +36,15 @@ impl Page {
     /// Reads a page, or says where it departs from the form.
     pub fn parse(text: &str) -> Result<Page, String> {
         let (title, rest) = text.split_once('\n').ok_or("the page has one line only")?;
-        let code = title.strip_prefix("# ").ok_or("the first line is not `# dlm::<stage>::<name>`")?;
+        let code = title.strip_prefix("# `").and_then(|title| title.trim_end().strip_suffix('`'));
+        let code = code.ok_or("the first line is not a title that holds the code in backticks")?.to_owned();
         let (about, rest) = rest.split_once("\n## Rejected\n").ok_or("there is no section `## Rejected`")?;
         let (rejected, mended) =
             rest.split_once("\n## Mended\n").ok_or("no section `## Mended` follows `## Rejected`")?;
         if about.trim().is_empty() {
             return Err("nothing is said between the title and `## Rejected`".to_owned());
         }
-        Ok(Page { code: code.trim().to_owned(), rejected: block(rejected)?, mended: block(mended)? })
+        Ok(Page { code, rejected: block(rejected)?, mended: block(mended)? })
     }
 }
 
@@ -60,11 +61,11 @@ fn block(section: &str) -> Result<String, String> {
 
 #[test]
 fn reads_pages_of_the_form_alone() {
-    let good = "# dlm::a::b\n\nText.\n\n## Rejected\n\n```dlm\nx\n```\n\n## Mended\n\nSo:\n\n```dlm\ny\n```\n";
+    let good = "# `dlm::a::b`\n\nText.\n\n## Rejected\n\n```dlm\nx\n```\n\n## Mended\n\nSo:\n\n```dlm\ny\n```\n";
     let page = Page { code: "dlm::a::b".to_owned(), rejected: "x\n".to_owned(), mended: "y\n".to_owned() };
     assert_eq!(Page::parse(good), Ok(page));
     for (from, to) in [
-        ("# dlm::a::b", "dlm::a::b"),
+        ("# `dlm::a::b`", "# dlm::a::b"),
         ("Text.\n\n", ""),
         ("## Rejected", "## Wrong"),
         ("## Mended", "## Right"),
