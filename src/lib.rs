@@ -6,12 +6,13 @@ pub mod base;
 pub mod diag;
 pub mod types;
 
-pub mod syntax;
-pub mod resolve;
 pub mod check;
+pub mod resolve;
+pub mod syntax;
 
-pub mod spec;
+pub mod emit;
 pub mod lower;
+pub mod spec;
 
 pub mod session;
 
