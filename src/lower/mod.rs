@@ -1,8 +1,43 @@
-//! Temporary.
-use crate::{base::SourceMap, check::Experiment, diag::Sink, spec::{ArgumentSet, LayerGraph, RunSpec}};
-/// Temporary.
-pub fn run_spec(_: &Experiment, _: &SourceMap, _: &mut Sink) -> Option<RunSpec> { None }
-/// Temporary.
-pub fn graph(_: &Experiment, _: &SourceMap, _: &mut Sink) -> Option<LayerGraph> { None }
-/// Temporary.
-pub fn arguments(_: &Experiment, _: &SourceMap) -> ArgumentSet { ArgumentSet::default() }
+//! A checked experiment to what a target, a graph reader and a runtime understand.
+//!
+//! Must not know: syntax, or how layers were merged. Start with [`run_spec`], which is its three parts in order.
+//! Invariants: fields are named in `fields.rs` and nowhere else; whatever cannot be lowered is reported at the place
+//! that set it; an experiment of the standard library's schema that passed its check always has arguments and a graph.
+
+mod arguments;
+mod cause;
+pub(crate) mod errors;
+mod fields;
+mod graph;
+mod plan;
+mod runnable;
+mod words;
+
+pub use arguments::arguments;
+pub use errors::CODES;
+pub use fields::{NAMED, NamedField};
+pub use graph::graph;
+pub use plan::plan;
+pub use runnable::runnable;
+pub use words::{KNOWN_WORDS, KnownWords};
+
+use crate::base::SourceMap;
+use crate::check::Experiment;
+use crate::diag::Sink;
+use crate::spec::RunSpec;
+
+/// Everything that the embedded runtime needs to run an experiment. None if something was reported.
+pub fn run_spec(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) -> Option<RunSpec> {
+    let arguments = arguments(experiment, sources, sink);
+    let graph = graph(experiment, sources, sink);
+    let plan = plan(experiment, sources, sink);
+    let runs = runnable(experiment, sources, sink);
+    let made = RunSpec {
+        version: RunSpec::VERSION,
+        experiment: experiment.name.to_string(),
+        arguments: arguments?,
+        graph: graph?,
+        plan: plan?,
+    };
+    runs.then_some(made)
+}
