@@ -24,9 +24,9 @@ pub enum Purpose {
     Parameter = 4,
     /// The order of samples in an epoch.
     Order = 5,
-    /// The masking time of an evaluation row.
-    EvaluationTime = 6,
-    /// Whether a position of an evaluation row is masked.
+    /// How many positions of an evaluation row are masked.
+    EvaluationCount = 6,
+    /// Which positions of an evaluation row are masked.
     EvaluationMask = 7,
     /// Tokens drawn while sampling.
     SampleToken = 8,
