@@ -4,6 +4,7 @@ use tch::Tensor;
 
 use crate::run::RunError;
 use crate::run::model::{Gradients, Input, Model, Pass};
+use crate::run::ops::dropout::Dropout;
 use crate::run::ops::loss;
 use crate::run::ops::noise::{self, Draws, Noise, TrainingDraws};
 use crate::run::random::{Purpose, Stream};
@@ -42,6 +43,8 @@ pub struct Supervised {
     pub tokens: f64,
     /// The mask that takes the place of every layer's own, if one does.
     pub mask: Option<AttentionMask>,
+    /// Global index of each row's sample.
+    pub samples: Vec<u64>,
 }
 
 /// The loss of a batch, as MegaDLMs reports it.
@@ -89,6 +92,7 @@ pub fn supervise(objective: &Objective, seed: u64, batch: &Batch, kept: usize) -
                 weights: Vec::new(),
                 tokens: 0.0,
                 mask: Some(AttentionMask::Causal),
+                samples: batch.samples.clone(),
             };
             for (row, text) in batch.tokens.chunks_exact(batch.width).enumerate() {
                 supervised.inputs.extend(text.iter().take(length));
@@ -125,6 +129,7 @@ pub fn supervise_masked<D: Draws>(
         weights: Vec::with_capacity(noise.masked.len()),
         tokens: 0.0,
         mask: None,
+        samples: batch.samples.clone(),
     };
     let mut masked = noise.masked.into_iter().peekable();
     for (row, (labels, count)) in text.chunks_exact(length.max(1)).zip(noise.counts).enumerate() {
@@ -159,7 +164,7 @@ impl Supervised {
 
 /// Runs the network forward and back on a batch and adds the gradients of `loss / micro_batches`.
 ///
-/// `dropout` seeds dropout; none switches it off. The output head runs at supervised positions only.
+/// `dropout` is the seed of the run where dropout acts; none switches it off. The output head runs at supervised positions only.
 ///
 /// # Errors
 /// As [`Model::hidden`].
@@ -167,9 +172,10 @@ pub fn accumulate(
     model: &Model,
     batch: &Supervised,
     micro_batches: u64,
-    dropout: Option<i64>,
+    dropout: Option<u64>,
     gradients: &mut Gradients,
 ) -> Result<Loss, RunError> {
+    let dropout = dropout.map(|seed| Dropout { seed, samples: &batch.samples });
     let pass = Pass { mask: batch.mask, dropout };
     let targets = Tensor::f_from_slice(&batch.targets)?;
     let labels = Tensor::f_from_slice(&batch.labels)?;

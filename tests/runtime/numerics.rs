@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use dlm::run::model::{Gradients, Input, Model, Pass};
 use dlm::run::objective::{Batch, Supervised, accumulate, reference, supervise, supervise_masked};
 use dlm::run::ops::attention::{self, Attention, attention};
+use dlm::run::ops::dropout::Dropout;
 use dlm::run::ops::noise::Draws;
 use dlm::run::ops::rotary::Turns;
 use dlm::run::optimizer::AdamW;
@@ -246,7 +247,7 @@ fn attention_equals_its_plain_form() {
                 leaf.set_requires_grad(true)
             };
             let (query, key, value) = (random(4), random(groups), random(groups));
-            let call = Attention { mask, scale: 0.3, dropout: 0.0 };
+            let call = Attention { mask, scale: 0.3, dropout: None };
             let out = [attention(&call, &query, &key, &value), attention::reference(&call, &query, &key, &value)];
             let [fast, plain] = out.map(Result::unwrap);
             assert!(error(&fast, &plain) < 1e-5, "{mask:?}");
@@ -308,18 +309,30 @@ fn first_values_are_a_function_of_seed_and_name() {
     assert!(names.iter().eq(one.parameters().iter().map(|parameter| &parameter.name)));
 }
 
-/// Dropout repeats with its seed, differs between seeds, and is off without one.
+/// Dropout belongs to the sample: it repeats, differs between seeds and samples, is the same in another batch and where
+/// only some positions are asked for, and is off without a seed.
 #[test]
-fn dropout_is_a_function_of_its_seed() {
+fn dropout_is_a_function_of_seed_and_sample() {
     tch::set_num_threads(1);
     let model = Model::new(&Sizes { dropout: 0.5, ..Sizes::usual() }.graph(), 1).unwrap();
-    let tokens: Vec<i64> = (0..16).collect();
+    let tokens: Vec<i64> = (0..16).chain(0..16).collect();
     let input = Input { tokens: &tokens, length: 16, first_position: 0 };
-    let hidden = |dropout| model.hidden(input, Pass { mask: None, dropout }).unwrap();
-    assert!(hidden(Some(4)).equal(&hidden(Some(4))));
-    assert!(!hidden(Some(4)).equal(&hidden(Some(5))));
-    assert!(hidden(None).equal(&hidden(None)));
-    assert!(!hidden(None).equal(&hidden(Some(4))));
+    let pass = |seed, samples| Pass { mask: None, dropout: Some(Dropout { seed, samples }) };
+    let both = model.hidden(input, pass(4, &[7, 8])).unwrap();
+    assert!(both.equal(&model.hidden(input, pass(4, &[7, 8])).unwrap()));
+    assert!(!both.equal(&model.hidden(input, pass(5, &[7, 8])).unwrap()));
+    assert!(!both.get(0).equal(&both.get(1)));
+    let second = Input { tokens: &tokens[16..], ..input };
+    let alone = model.hidden(second, pass(4, &[8])).unwrap();
+    assert!(error(&alone.get(0), &both.get(1)) < 1e-6);
+    let some = model.hidden_at(input, &Tensor::from_slice(&[3i64, 20]), pass(4, &[7, 8])).unwrap();
+    assert!(error(&some.get(0), &both.get(0).get(3)) < 1e-6 && error(&some.get(1), &both.get(1).get(4)) < 1e-6);
+    let without = model.hidden(input, Pass::default()).unwrap();
+    assert!(without.get(0).equal(&without.get(1)) && error(&without, &both) > 0.01);
+    // Half of 100,000 are dropped: standard deviation 158.
+    let factors = Dropout { seed: 1, samples: &[3] }.factors(9, 0.5, &[1, 100_000]).unwrap();
+    let kept = factors.sum(Kind::Double).double_value(&[]) / 2.0;
+    assert!((kept - 50_000.0).abs() < 5.0 * 158.0, "{kept}");
 }
 
 /// A run that saves after two steps and goes on from what it saved ends where an uninterrupted one does, bit by bit.

@@ -22,7 +22,6 @@ use crate::run::objective::{self, Batch};
 use crate::run::observer::{Evaluated, Observer, Started, Stepped, Summary};
 use crate::run::ops::noise;
 use crate::run::optimizer::AdamW;
-use crate::run::random::{Purpose, Stream};
 use crate::run::{schedule, validate};
 use crate::spec::RunSpec;
 use crate::spec::plan::{Objective, TrainingPlan};
@@ -266,12 +265,11 @@ impl<'a> Trainer<'a> {
                 loss_mask: None,
             };
             let supervised = objective::supervise(&plan.objective, plan.seed, &batch, kept as usize)?;
-            let dropout = Stream::new(plan.seed, Purpose::Dropout, sample).bits(0);
             let part = objective::accumulate(
                 &self.model,
                 &supervised,
                 micro_batches,
-                Some(i64::from(dropout)),
+                Some(plan.seed),
                 &mut self.gradients,
             )?;
             loss += part.mean() / micro_batches as f64;
