@@ -3,8 +3,15 @@
 //! The modules stand in reading order: the language from text to a checked experiment, then what is made of one.
 
 pub mod base;
+
 pub mod diag;
+
 pub mod spec;
+
 pub mod syntax;
+
 #[cfg(feature = "runtime")]
 pub mod run;
+
+#[cfg(feature = "cli")]
+pub mod cli;

@@ -1,0 +1,52 @@
+//! The terminal: the only place that prints.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// Writes to standard output. A reader who has gone away is no error; a full disk is.
+pub fn out(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(fault) if fault.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Writes a line to standard error. Where even that cannot be written, there is nobody to tell.
+pub fn err(line: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(format!("{line}\n").as_bytes());
+}
+
+/// Whether standard error is a terminal that can redraw a line.
+pub fn err_redraws() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Whether colors are wanted on a terminal: not where `NO_COLOR` is set to anything (<https://no-color.org>).
+pub fn colors_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Text that came from a model, made safe for a terminal: control characters other than line breaks and tabs are
+/// shown as `\x1b`, broken UTF-8 as U+FFFD.
+pub fn printable(text: &[u8]) -> String {
+    let mut shown = String::new();
+    for character in String::from_utf8_lossy(text).chars() {
+        match character {
+            '\n' | '\t' => shown.push(character),
+            _ if character.is_control() => shown.push_str(&format!("\\x{:02x}", u32::from(character))),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn escape_sequences_do_not_reach_the_terminal() {
+        assert_eq!(printable(b"a\x1b[2Jb\r\n\tc\x00\xff"), "a\\x1b[2Jb\\x0d\n\tc\\x00\u{fffd}");
+    }
+}
