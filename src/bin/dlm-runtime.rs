@@ -1,3 +1,5 @@
 //! The `dlm-runtime` command: executes a `run.json`.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    dlm::cli::runtime::main()
+}

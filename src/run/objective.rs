@@ -4,8 +4,9 @@ use tch::Tensor;
 
 use crate::run::RunError;
 use crate::run::model::{Gradients, Input, Model, Pass};
+use crate::run::ops::dropout::Dropout;
 use crate::run::ops::loss;
-use crate::run::ops::noise::{self, Noise, TrainingDraws};
+use crate::run::ops::noise::{self, Draws, Noise, TrainingDraws};
 use crate::run::random::{Purpose, Stream};
 use crate::spec::attention::AttentionMask;
 use crate::spec::plan::Objective;
@@ -42,6 +43,8 @@ pub struct Supervised {
     pub tokens: f64,
     /// The mask that takes the place of every layer's own, if one does.
     pub mask: Option<AttentionMask>,
+    /// Global index of each row's sample.
+    pub samples: Vec<u64>,
 }
 
 /// The loss of a batch, as MegaDLMs reports it.
@@ -71,16 +74,14 @@ impl Loss {
 /// # Errors
 /// [`RunError::Plan`] if the batch's lengths contradict each other or nothing is left to predict.
 pub fn supervise(objective: &Objective, seed: u64, batch: &Batch, kept: usize) -> Result<Supervised, RunError> {
-    let rows = rows_of(batch)?;
     match objective {
         Objective::MaskedDiffusion { mask_token, .. } => {
-            let (text, length) = unshifted(batch, kept)?;
-            let draws: Vec<TrainingDraws> =
-                batch.samples.iter().map(|sample| TrainingDraws { seed, sample: *sample }).collect();
-            let noise = noise::mask_rows(&text, length, *mask_token, &draws);
-            Ok(weigh_masked(text, length, noise, batch))
+            let draws = |sample: &u64| TrainingDraws { seed, sample: *sample };
+            let draws: Vec<TrainingDraws> = batch.samples.iter().map(draws).collect();
+            supervise_masked(*mask_token, batch, kept, &draws)
         }
         Objective::Autoregressive => {
+            let rows = rows_of(batch)?;
             let length = batch.width - 1;
             let mut supervised = Supervised {
                 inputs: Vec::with_capacity(rows * length),
@@ -91,6 +92,7 @@ pub fn supervise(objective: &Objective, seed: u64, batch: &Batch, kept: usize) -
                 weights: Vec::new(),
                 tokens: 0.0,
                 mask: Some(AttentionMask::Causal),
+                samples: batch.samples.clone(),
             };
             for (row, text) in batch.tokens.chunks_exact(batch.width).enumerate() {
                 supervised.inputs.extend(text.iter().take(length));
@@ -105,8 +107,19 @@ pub fn supervise(objective: &Objective, seed: u64, batch: &Batch, kept: usize) -
     }
 }
 
-/// The weights of noise that is already made, over the un-shifted `text` of `length` columns.
-pub fn weigh_masked(text: Vec<i64>, length: usize, noise: Noise, batch: &Batch) -> Supervised {
+/// Masked diffusion of a batch whose noise comes from `draws`, one for each row; [`supervise`] says what it does.
+///
+/// # Errors
+/// As [`supervise`].
+pub fn supervise_masked<D: Draws>(
+    mask_token: i64,
+    batch: &Batch,
+    kept: usize,
+    draws: &[D],
+) -> Result<Supervised, RunError> {
+    rows_of(batch)?;
+    let (text, length) = unshifted(batch, kept)?;
+    let noise = noise::mask_rows(&text, length, mask_token, draws);
     let mut supervised = Supervised {
         inputs: noise.inputs,
         length,
@@ -116,6 +129,7 @@ pub fn weigh_masked(text: Vec<i64>, length: usize, noise: Noise, batch: &Batch) 
         weights: Vec::with_capacity(noise.masked.len()),
         tokens: 0.0,
         mask: None,
+        samples: batch.samples.clone(),
     };
     let mut masked = noise.masked.into_iter().peekable();
     for (row, (labels, count)) in text.chunks_exact(length.max(1)).zip(noise.counts).enumerate() {
@@ -134,7 +148,7 @@ pub fn weigh_masked(text: Vec<i64>, length: usize, noise: Noise, batch: &Batch) 
         }
     }
     supervised.tokens = supervised.tokens.trunc();
-    supervised
+    Ok(supervised)
 }
 
 impl Supervised {
@@ -150,7 +164,7 @@ impl Supervised {
 
 /// Runs the network forward and back on a batch and adds the gradients of `loss / micro_batches`.
 ///
-/// `dropout` seeds dropout; none switches it off. The output head runs at supervised positions only.
+/// `dropout` is the seed of the run where dropout acts; none switches it off. The output head runs at supervised positions only.
 ///
 /// # Errors
 /// As [`Model::hidden`].
@@ -158,9 +172,10 @@ pub fn accumulate(
     model: &Model,
     batch: &Supervised,
     micro_batches: u64,
-    dropout: Option<i64>,
+    dropout: Option<u64>,
     gradients: &mut Gradients,
 ) -> Result<Loss, RunError> {
+    let dropout = dropout.map(|seed| Dropout { seed, samples: &batch.samples });
     let pass = Pass { mask: batch.mask, dropout };
     let targets = Tensor::f_from_slice(&batch.targets)?;
     let labels = Tensor::f_from_slice(&batch.labels)?;
@@ -171,6 +186,26 @@ pub fn accumulate(
     model.backward(&hidden, head.hidden, gradients)?;
     model.add_head_gradient(head.weight, head.bias, gradients)?;
     Ok(Loss { sum: head.sum, tokens: batch.tokens })
+}
+
+/// The plain form of [`accumulate`]: the network and the head at every position, cross entropy everywhere times a
+/// weight that is 0 where nothing is supervised, all recorded for autograd. Returns the loss, a scalar.
+///
+/// # Errors
+/// As [`Model::hidden`].
+pub fn reference(model: &Model, batch: &Supervised, micro_batches: u64) -> Result<Tensor, RunError> {
+    let (mut labels, mut weights) = (vec![0i64; batch.inputs.len()], vec![0f32; batch.inputs.len()]);
+    for ((at, label), weight) in batch.targets.iter().zip(&batch.labels).zip(&batch.weights) {
+        let at = *at as usize;
+        if let (Some(label_here), Some(weight_here)) = (labels.get_mut(at), weights.get_mut(at)) {
+            (*label_here, *weight_here) = (*label, *weight);
+        }
+    }
+    let hidden = model.hidden(batch.input(), Pass { mask: batch.mask, dropout: None })?;
+    let width = hidden.size3()?.2;
+    let (labels, weights) = (Tensor::f_from_slice(&labels)?, Tensor::f_from_slice(&weights)?);
+    let sum = loss::reference(model.head(), &hidden.f_reshape([-1, width])?, &labels, &weights)?;
+    Ok(sum.f_div_scalar(batch.tokens * micro_batches as f64)?)
 }
 
 impl Supervised {
@@ -185,7 +220,8 @@ impl Supervised {
 pub struct Nelbo {
     /// Estimate in nats per token: an upper bound on the negative log likelihood.
     pub mean: f64,
-    /// Standard error of the mean over samples; 0 for a single one. Times are stratified, so it is a little too large.
+    /// Standard error of the mean over samples; 0 for a single one. Counts are stratified over samples, which this
+    /// does not take into account: it is a little too large.
     pub standard_error: f64,
     /// Rows that took part.
     pub samples: u64,
@@ -195,15 +231,18 @@ pub struct Nelbo {
 
 impl Nelbo {
     /// The name of the estimator, for logs and tables.
-    pub const ESTIMATOR: &'static str = "continuous-time absorbing-state NELBO, stratified t, sum of masked CE / t";
+    pub const ESTIMATOR: &'static str = "absorbing-state NELBO, masked count uniform over 1..=L, stratified";
 }
 
-/// The negative evidence lower bound of absorbing-state diffusion in continuous time with a linear schedule:
-/// `E over t of (1 / t) * sum of cross entropies at masked positions`, each position masked with probability `t`
-/// (MDLM, arXiv 2406.07524; LLaDA, arXiv 2502.09992).
+/// The negative evidence lower bound of absorbing-state diffusion in continuous time with a linear schedule, in nats
+/// per token: `E over t in (0, 1] of (1 / t) * sum of cross entropies at masked positions / L`, each position masked
+/// with probability `t` (MDLM, arXiv 2406.07524, section 3.4).
 ///
-/// Rows are un-shifted as in training. The time of row `k` of `n` is `1 - frac(u + k / n)`, in `(0, 1]`: spread evenly
-/// over rows, uniform for each one over seeds. `samples` of the batches key the noise.
+/// Integrating over `t` for a fixed number `m` of masked positions gives each count the weight `1 / m`, so the bound
+/// equals the mean cross entropy over `m` masked positions, `m` uniform over `1..=L` (LLaDA, arXiv 2502.09992, eq. 6).
+/// That form is used: the other has an infinite variance at small times. The count of row `k` of `n` is
+/// `1 + floor(L * frac(u + k / n))`: spread evenly over rows, uniform for each one over seeds. Rows are un-shifted as
+/// in training. `samples` of the batches key the noise.
 ///
 /// # Errors
 /// [`RunError::Plan`] for batches without rows; as [`Model::hidden`].
@@ -234,22 +273,19 @@ pub fn nelbo_of(
     predictor: &mut Predictor<'_>,
 ) -> Result<Nelbo, RunError> {
     let total: usize = batches.iter().map(|batch| batch.samples.len()).sum();
-    let offset = Stream::new(seed, Purpose::EvaluationTime, 0).uniform(0);
+    let offset = Stream::new(seed, Purpose::EvaluationCount, 0).uniform(0);
     let (mut estimates, mut tokens) = (Vec::with_capacity(total), 0);
     for batch in batches {
         rows_of(batch)?;
         let (text, length) = unshifted(batch, batch.width - 1)?;
-        let first = estimates.len();
-        let times: Vec<f64> = (first..first + batch.samples.len())
-            .map(|row| 1.0 - (offset + row as f64 / total as f64).fract())
-            .collect();
-        let noise = noise::mask_rows_at(&text, length, mask_token, seed, &batch.samples, &times);
+        let rows = estimates.len()..estimates.len() + batch.samples.len();
+        let spread = rows.map(|row| (offset + row as f64 / total as f64).fract());
+        let counts: Vec<usize> = spread.map(|place| (1 + (place * length as f64) as usize).min(length)).collect();
+        let noise = noise::mask_counts(&text, length, mask_token, seed, &batch.samples, &counts);
         let labels: Vec<i64> = noise.masked.iter().filter_map(|at| text.get(*at).copied()).collect();
-        let losses = if labels.is_empty() { Vec::new() } else { predictor(&noise, &labels, length)? };
-        let mut losses = losses.into_iter();
-        for (count, time) in noise.counts.iter().zip(times) {
-            let sum: f64 = losses.by_ref().take(*count).sum();
-            estimates.push(sum / time / length as f64);
+        let mut losses = predictor(&noise, &labels, length)?.into_iter();
+        for count in counts {
+            estimates.push(losses.by_ref().take(count).sum::<f64>() / count as f64);
             tokens += length as u64;
         }
     }

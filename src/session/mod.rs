@@ -179,6 +179,14 @@ impl Session {
         self.lowered(checked, lower::run_spec)
     }
 
+    /// The target's arguments of a checked experiment.
+    ///
+    /// # Errors
+    /// Everything that was complained about: by the check, or by lowering.
+    pub fn arguments(&self, checked: &Checked) -> Result<spec::ArgumentSet, Vec<Diagnostic>> {
+        self.lowered(checked, lower::arguments)
+    }
+
     /// The network of a checked experiment.
     ///
     /// # Errors
@@ -249,7 +257,7 @@ impl Checked {
 
 /// Every code that Rust declares, by stage. Rules of the library are codes too; see [`Session::program`].
 pub fn codes() -> impl Iterator<Item = &'static Code> {
-    [resolve::CODES, check::CODES].into_iter().flatten().copied()
+    [resolve::CODES, check::CODES, lower::CODES].into_iter().flatten().copied()
 }
 
 fn listed(names: &[Name]) -> String {

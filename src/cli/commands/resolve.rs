@@ -4,7 +4,6 @@ use crate::cli::args::{ResolveArguments, ResolveFormat};
 use crate::cli::exit::{Exit, written};
 use crate::cli::{project, term};
 use crate::emit;
-use crate::lower;
 use crate::view;
 use crate::view::diagnostics::Look;
 
@@ -20,8 +19,10 @@ pub(super) fn run(arguments: &ResolveArguments, look: Look) -> Exit {
         ResolveFormat::Json => view::resolved::json(experiment, session.sources(), arguments.full),
         ResolveFormat::Yaml => view::resolved::yaml(experiment, arguments.full),
         ResolveFormat::Flags => {
-            let set = lower::arguments(experiment, session.sources());
-            emit::args::shell(&emit::args::args(&set, arguments.full))
+            match session.arguments(&checked) {
+                Ok(set) => emit::args::shell(&emit::args::args(&set, arguments.full)) + "\n",
+                Err(diagnostics) => return project::complain(&session, &diagnostics, look),
+            }
         }
     };
     written(term::out(&text))

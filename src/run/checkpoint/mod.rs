@@ -22,6 +22,7 @@ use crate::run::RunError;
 use crate::run::folder::{RunFolder, read_text, write};
 use crate::run::model::Model;
 use crate::run::optimizer::AdamW;
+use crate::spec::RunSpec;
 
 /// Checkpoints that are kept, the newest ones.
 pub const KEPT: usize = 3;
@@ -161,6 +162,29 @@ pub fn latest(folder: &RunFolder) -> Result<Option<u64>, RunError> {
         )),
         None => Err(RunError::file(&path, format!("it should hold the name of a checkpoint, such as one of: {known}"))),
     }
+}
+
+/// The network of a specification with the parameters of a checkpoint: that of a step, or the latest.
+///
+/// # Errors
+/// There is no such checkpoint, it is damaged, or it is of another network or objective than the specification says.
+pub fn load_model(spec: &RunSpec, folder: &RunFolder, step: Option<u64>) -> Result<(Model, Checkpoint), RunError> {
+    let step = match step {
+        Some(step) => step,
+        None => latest(folder)?
+            .ok_or_else(|| RunError::file(&folder.checkpoints_path(), "there is no checkpoint yet: train first"))?,
+    };
+    let checkpoint = Checkpoint::open(folder, step)?;
+    let matters = |part: &str| matches!(part, "graph" | "plan.objective" | "plan.data.tokenizer");
+    let differences = Fingerprint::of(spec).differences(&checkpoint.state.spec);
+    if let Some(Difference { part, .. }) = differences.iter().find(|difference| matters(&difference.part)) {
+        let spec = folder.spec_path();
+        let what = format!("`{part}` in `{}` is not what this checkpoint was trained with", spec.display());
+        return Err(RunError::file(&checkpoint.path, what));
+    }
+    let model = Model::new(&spec.graph, spec.plan.seed)?;
+    checkpoint.restore_model(&model)?;
+    Ok((model, checkpoint))
 }
 
 /// A checkpoint on disk whose state has been read.

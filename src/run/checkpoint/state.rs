@@ -72,7 +72,7 @@ impl State {
         let Some((open, seal)) = text.rsplit_once(SEAL) else {
             return Err(damaged("its checksum is missing"));
         };
-        let sealed: Option<u32> = seal.trim_end().strip_suffix('}').and_then(|number| number.trim().parse().ok());
+        let sealed: Option<u32> = seal.strip_suffix("\n}\n").and_then(|number| number.parse().ok());
         if sealed != Some(crc32c::crc32c(open.as_bytes())) {
             return Err(damaged("its checksum does not fit its content"));
         }

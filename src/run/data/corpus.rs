@@ -160,22 +160,17 @@ impl Corpus {
     }
 }
 
-/// The smallest text that has a window on either side.
+/// The smallest text that has a window on either side: `floor(bytes * held_out)` and what that leaves are both at least
+/// a window.
 fn bytes_needed(window: usize, held_out: f64) -> u64 {
-    let smaller_side = held_out.min(1.0 - held_out);
-    let mut bytes = (window as f64 / smaller_side).floor() as u64;
     let fits = |bytes: u64| {
         let held_out_bytes = (bytes as f64 * held_out).floor() as u64;
         held_out_bytes >= window as u64 && bytes - held_out_bytes >= window as u64
     };
-    // The quotient is exact up to rounding, so a few steps decide it.
-    for _ in 0..4 {
-        if fits(bytes) {
-            break;
-        }
-        bytes = bytes.saturating_add(1);
-    }
-    bytes
+    let (one_side, other_side) = (window as f64 / held_out, (window - 1) as f64 / (1.0 - held_out));
+    // Both quotients are right up to rounding, so the answer lies within a few bytes of the larger one.
+    let near = one_side.max(other_side).floor() as u64;
+    (near.saturating_sub(2)..near.saturating_add(4)).find(|bytes| fits(*bytes)).unwrap_or(near)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, RunError> {

@@ -4,7 +4,7 @@ use tch::Tensor;
 
 use crate::run::RunError;
 use crate::run::model::parts::{
-    CoreAttention, Embedding, GptModel, Linear, Mlp, Norm, SelfAttention, TransformerBlock, TransformerLayer,
+    CoreAttention, Embedding, GptModel, Linear, Mlp, Norm, SelfAttention, Site, TransformerBlock, TransformerLayer,
 };
 use crate::run::model::{NamedParameter, SINGLE};
 use crate::run::random::{Purpose, Stream, name_key};
@@ -13,7 +13,7 @@ use crate::spec::graph::{Activation, Init, Module, Node, NormKind, Parameter};
 
 /// Builds the network and its parameters, in the order of the graph.
 pub(super) fn network(graph: &LayerGraph, seed: u64) -> Result<(GptModel, Vec<NamedParameter>), RunError> {
-    let mut builder = Builder { seed, parameters: Vec::new() };
+    let mut builder = Builder { seed, parameters: Vec::new(), sites: 0 };
     let Part::GptModel(model) = builder.part(&graph.root, &graph.root.name)? else {
         return Err(refused(&graph.root, &graph.root.name, "the root must be a `gpt_model`".into()));
     };
@@ -28,6 +28,8 @@ pub(super) fn network(graph: &LayerGraph, seed: u64) -> Result<(GptModel, Vec<Na
 struct Builder {
     seed: u64,
     parameters: Vec<NamedParameter>,
+    /// Places of dropout so far.
+    sites: u32,
 }
 
 /// A built module.
@@ -74,7 +76,7 @@ impl Builder {
                 Part::GptModel(Box::new(GptModel { embedding, decoder, output_layer, rotary: *rotary }))
             }
             Module::Embedding { dropout } => {
-                own.probability("dropout", *dropout)?;
+                let dropout = self.site(&own, "dropout", *dropout)?;
                 let words = own.lookup("word_embeddings")?;
                 let positions =
                     if own.has("position_embeddings") { Some(own.lookup("position_embeddings")?) } else { None };
@@ -82,7 +84,7 @@ impl Builder {
                     let width = words.size2()?.1;
                     own.demand(table.size2()?.1 == width, || format!("learned positions must be {width} wide"))?;
                 }
-                Part::Embedding(Embedding { words, positions, dropout: *dropout })
+                Part::Embedding(Embedding { words, positions, dropout })
             }
             Module::Lookup => {
                 let weight = own.tensor("weight")?;
@@ -99,7 +101,8 @@ impl Builder {
                 Part::Layers(layers.collect::<Result<_, _>>()?)
             }
             Module::TransformerLayer { hidden_dropout } => {
-                own.probability("hidden_dropout", *hidden_dropout)?;
+                let attention_dropout = self.site(&own, "hidden_dropout", *hidden_dropout)?;
+                let mlp_dropout = self.site(&own, "hidden_dropout", *hidden_dropout)?;
                 let self_attention = own.self_attention("self_attention")?;
                 let mlp = own.mlp("mlp")?;
                 let hidden = self_attention.linear_qkv.weight.size2()?.1;
@@ -110,8 +113,13 @@ impl Builder {
                 ] {
                     own.demand(width == hidden, || format!("`{linear}` works on {width}, not on {hidden}"))?;
                 }
-                let (path, hidden_dropout) = (path.to_owned(), *hidden_dropout);
-                Part::TransformerLayer(Box::new(TransformerLayer { path, self_attention, mlp, hidden_dropout }))
+                Part::TransformerLayer(Box::new(TransformerLayer {
+                    path: path.to_owned(),
+                    self_attention,
+                    mlp,
+                    attention_dropout,
+                    mlp_dropout,
+                }))
             }
             Module::SelfAttention { heads, groups, head_dim } => {
                 let whole = *groups > 0 && *head_dim > 0 && *heads > 0 && heads % groups == 0;
@@ -143,9 +151,9 @@ impl Builder {
                 }))
             }
             Module::CoreAttention { mask, scale, dropout, implementation: _ } => {
-                own.probability("dropout", *dropout)?;
+                let dropout = self.site(&own, "dropout", *dropout)?;
                 own.demand(scale.is_finite(), || format!("scale is {scale}"))?;
-                Part::CoreAttention(CoreAttention { mask: *mask, scale: *scale, dropout: *dropout })
+                Part::CoreAttention(CoreAttention { mask: *mask, scale: *scale, dropout })
             }
             Module::Mlp { activation } => {
                 let linear_fc1 = own.linear("linear_fc1")?;
@@ -186,6 +194,15 @@ impl Builder {
         };
         own.nothing_left()?;
         Ok(part)
+    }
+
+    /// Numbers a place of dropout, in the order of the graph.
+    fn site(&mut self, own: &Own<'_>, name: &str, probability: f64) -> Result<Site, RunError> {
+        own.demand((0.0..1.0).contains(&probability), || {
+            format!("{name} is {probability}, needed is 0 or more and below 1")
+        })?;
+        self.sites += 1;
+        Ok(Site { number: self.sites, probability })
     }
 
     /// Makes the parameters of a node and builds its children.
@@ -286,10 +303,6 @@ impl Own<'_> {
     fn shape(&self, name: &str, tensor: &Tensor, expected: &[i64]) -> Result<(), RunError> {
         let found = tensor.size();
         self.demand(found == expected, || format!("its parameter `{name}` has shape {found:?}, needed is {expected:?}"))
-    }
-
-    fn probability(&self, name: &str, value: f64) -> Result<(), RunError> {
-        self.demand((0.0..1.0).contains(&value), || format!("{name} is {value}, needed is 0 or more and below 1"))
     }
 
     fn demand(&self, holds: bool, what: impl FnOnce() -> String) -> Result<(), RunError> {

@@ -10,6 +10,7 @@ mod parts;
 use tch::{Device, Kind, Tensor};
 
 use crate::run::RunError;
+use crate::run::ops::dropout::Dropout;
 use crate::run::ops::loss::Head;
 use crate::spec::LayerGraph;
 use crate::spec::attention::AttentionMask;
@@ -46,12 +47,11 @@ pub struct Input<'a> {
 
 /// How a forward pass runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pass {
+pub struct Pass<'a> {
     /// Takes the place of the mask of every layer, as autoregressive training does.
     pub mask: Option<AttentionMask>,
-    /// Seed of dropout; none switches dropout off. It seeds libtorch's generator, so a pass repeats exactly, but its
-    /// dropped elements depend on how rows are cut into micro-batches.
-    pub dropout: Option<i64>,
+    /// What keys dropout; none switches it off.
+    pub dropout: Option<Dropout<'a>>,
 }
 
 impl Model {
@@ -103,7 +103,7 @@ impl Model {
     /// # Errors
     /// [`RunError::Token`] for a token outside the embedding, [`RunError::Plan`] for positions outside a learned
     /// table, [`RunError::Tensor`] where libtorch refuses.
-    pub fn hidden(&self, input: Input<'_>, pass: Pass) -> Result<Tensor, RunError> {
+    pub fn hidden(&self, input: Input<'_>, pass: Pass<'_>) -> Result<Tensor, RunError> {
         self.network.forward(&self.tokens(input)?, input.first_position, pass, None)
     }
 
@@ -113,7 +113,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`Model::hidden`].
-    pub fn hidden_at(&self, input: Input<'_>, rows: &Tensor, pass: Pass) -> Result<Tensor, RunError> {
+    pub fn hidden_at(&self, input: Input<'_>, rows: &Tensor, pass: Pass<'_>) -> Result<Tensor, RunError> {
         self.network.forward(&self.tokens(input)?, input.first_position, pass, Some(rows))
     }
 
@@ -126,7 +126,7 @@ impl Model {
     ///
     /// # Errors
     /// As [`Model::hidden`].
-    pub fn logits(&self, input: Input<'_>, pass: Pass) -> Result<Tensor, RunError> {
+    pub fn logits(&self, input: Input<'_>, pass: Pass<'_>) -> Result<Tensor, RunError> {
         let _guard = tch::no_grad_guard();
         self.head().logits(&self.hidden(input, pass)?)
     }

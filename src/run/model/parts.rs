@@ -27,7 +27,7 @@ pub(super) struct GptModel {
 pub(super) struct Embedding {
     pub(super) words: Tensor,
     pub(super) positions: Option<Tensor>,
-    pub(super) dropout: f64,
+    pub(super) dropout: Site,
 }
 
 /// A stack of layers and the norm behind it.
@@ -43,7 +43,8 @@ pub(super) struct TransformerLayer {
     pub(super) path: String,
     pub(super) self_attention: SelfAttention,
     pub(super) mlp: Mlp,
-    pub(super) hidden_dropout: f64,
+    pub(super) attention_dropout: Site,
+    pub(super) mlp_dropout: Site,
 }
 
 /// Attention of a sequence over itself.
@@ -64,7 +65,7 @@ pub(super) struct SelfAttention {
 pub(super) struct CoreAttention {
     pub(super) mask: AttentionMask,
     pub(super) scale: f64,
-    pub(super) dropout: f64,
+    pub(super) dropout: Site,
 }
 
 /// Two linear maps with an activation between them.
@@ -83,6 +84,13 @@ pub(super) struct Linear {
     pub(super) bias: Option<Tensor>,
 }
 
+/// A place where elements are dropped while training.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) number: u32,
+    pub(super) probability: f64,
+}
+
 /// A norm and its parameters.
 #[derive(Debug)]
 pub(super) struct Norm {
@@ -97,12 +105,9 @@ impl GptModel {
         &self,
         tokens: &Tensor,
         first_position: i64,
-        pass: Pass,
+        pass: Pass<'_>,
         rows: Option<&Tensor>,
     ) -> Result<Tensor, RunError> {
-        if let Some(seed) = pass.dropout {
-            tch::manual_seed(seed);
-        }
         let (_, length) = tokens.size2()?;
         let x = self.embedding.forward(tokens, first_position, pass).map_err(|error| error.within("embedding"))?;
         let turns = self.rotary.map(|rotary| Turns::new(&rotary, first_position, length)).transpose()?;
@@ -122,7 +127,7 @@ impl GptModel {
 }
 
 impl Embedding {
-    fn forward(&self, tokens: &Tensor, first_position: i64, pass: Pass) -> Result<Tensor, RunError> {
+    fn forward(&self, tokens: &Tensor, first_position: i64, pass: Pass<'_>) -> Result<Tensor, RunError> {
         let mut x = Tensor::f_embedding(&self.words, tokens, -1, false, false)?;
         if let Some(table) = &self.positions {
             let (known, (_, length)) = (table.size2()?.0, tokens.size2()?);
@@ -133,7 +138,7 @@ impl Embedding {
             }
             x = x.f_add(&table.f_narrow(0, first_position, length)?)?;
         }
-        dropped(x, self.dropout, pass)
+        self.dropout.drop(x, None, pass)
     }
 }
 
@@ -142,7 +147,7 @@ impl TransformerBlock {
         &self,
         mut x: Tensor,
         turns: Option<&Turns>,
-        pass: Pass,
+        pass: Pass<'_>,
         rows: Option<&Tensor>,
     ) -> Result<Tensor, RunError> {
         let last = self.layers.len().checked_sub(1);
@@ -165,13 +170,14 @@ impl TransformerLayer {
         &self,
         x: &Tensor,
         turns: Option<&Turns>,
-        pass: Pass,
+        pass: Pass<'_>,
         rows: Option<&Tensor>,
     ) -> Result<Tensor, RunError> {
         let attended = self.self_attention.forward(x, turns, pass, rows)?;
-        let x = selected(x, rows)?.f_add(&dropped(attended, self.hidden_dropout, pass)?)?;
+        let (chosen, whole) = (rows.map(|rows| (rows, x.size())), x);
+        let x = selected(whole, rows)?.f_add(&self.attention_dropout.drop(attended, chosen.clone(), pass)?)?;
         let transformed = self.mlp.forward(&x)?;
-        Ok(x.f_add(&dropped(transformed, self.hidden_dropout, pass)?)?)
+        Ok(x.f_add(&self.mlp_dropout.drop(transformed, chosen, pass)?)?)
     }
 }
 
@@ -180,7 +186,7 @@ impl SelfAttention {
         &self,
         x: &Tensor,
         turns: Option<&Turns>,
-        pass: Pass,
+        pass: Pass<'_>,
         rows: Option<&Tensor>,
     ) -> Result<Tensor, RunError> {
         let (batch, length, _) = x.size3()?;
@@ -207,8 +213,9 @@ impl SelfAttention {
 }
 
 impl CoreAttention {
-    fn forward(&self, query: &Tensor, key: &Tensor, value: &Tensor, pass: Pass) -> Result<Tensor, RunError> {
-        let dropout = if pass.dropout.is_some() { self.dropout } else { 0.0 };
+    fn forward(&self, query: &Tensor, key: &Tensor, value: &Tensor, pass: Pass<'_>) -> Result<Tensor, RunError> {
+        let (batch, heads, length, _) = query.size4()?;
+        let dropout = self.dropout.factors(&[batch, heads, length, length], pass)?;
         let call = Attention { mask: pass.mask.unwrap_or(self.mask), scale: self.scale, dropout };
         attention(&call, query, key, value)
     }
@@ -247,9 +254,19 @@ fn selected(x: &Tensor, rows: Option<&Tensor>) -> Result<Tensor, RunError> {
     Ok(x.f_reshape([-1, width])?.f_index_select(0, rows)?)
 }
 
-fn dropped(x: Tensor, probability: f64, pass: Pass) -> Result<Tensor, RunError> {
-    if pass.dropout.is_none() || probability == 0.0 {
-        return Ok(x);
+impl Site {
+    /// The factors of a tensor of `shape`, batch first; none where nothing is dropped.
+    fn factors(self, shape: &[i64], pass: Pass<'_>) -> Result<Option<Tensor>, RunError> {
+        let dropout = pass.dropout.filter(|_| self.probability > 0.0);
+        dropout.map(|dropout| dropout.factors(self.number, self.probability, shape)).transpose()
     }
-    Ok(x.f_dropout(probability, true)?)
+
+    /// Drops elements of `x` `[b, s, h]`, or of `x` `[n, h]` that are the chosen positions of a tensor of that shape.
+    fn drop(self, x: Tensor, chosen: Option<(&Tensor, Vec<i64>)>, pass: Pass<'_>) -> Result<Tensor, RunError> {
+        let shape = chosen.as_ref().map_or_else(|| x.size(), |(_, whole)| whole.clone());
+        match self.factors(&shape, pass)? {
+            Some(factors) => Ok(x.f_mul(&selected(&factors, chosen.map(|(rows, _)| rows))?)?),
+            None => Ok(x),
+        }
+    }
 }

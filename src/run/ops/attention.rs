@@ -6,24 +6,28 @@ use crate::run::RunError;
 use crate::spec::attention::AttentionMask;
 
 /// What one call of [`attention`] needs beside its tensors.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Attention {
     /// Who sees whom.
     pub mask: AttentionMask,
     /// Factor on the scores before softmax.
     pub scale: f64,
-    /// Probability of dropping a weight; 0 outside training.
-    pub dropout: f64,
+    /// Factors of the weights, `[b, heads, s, s]`: see [`crate::run::ops::dropout`]. None where nothing is dropped.
+    pub dropout: Option<Tensor>,
 }
 
 /// Attention of queries `[b, heads, s, d]` over keys and values `[b, groups, s, d]`; result `[b, heads, s, d]`.
 ///
 /// Query head `i` reads group `i / (heads / groups)`. Bidirectional and causal masks reach libtorch without a mask
-/// tensor, which on the CPU selects its tiled kernel; only block-causal builds one, `[s, s]`.
+/// tensor, which on the CPU selects its tiled kernel; only block-causal builds one, `[s, s]`. Dropout takes the plain
+/// form, which alone has the weights at hand.
 ///
 /// # Errors
 /// Where libtorch refuses, for shapes that do not fit.
 pub fn attention(call: &Attention, query: &Tensor, key: &Tensor, value: &Tensor) -> Result<Tensor, RunError> {
+    if call.dropout.is_some() {
+        return reference(call, query, key, value);
+    }
     let (_, heads, length, _) = query.size4()?;
     let (_, groups, _, _) = key.size4()?;
     let (mask, causal) = match call.mask {
@@ -31,20 +35,12 @@ pub fn attention(call: &Attention, query: &Tensor, key: &Tensor, value: &Tensor)
         AttentionMask::Causal => (None, true),
         AttentionMask::BlockCausal { block } => (Some(block_causal(block, length)?), false),
     };
-    let attended = Tensor::f_scaled_dot_product_attention(
-        query,
-        key,
-        value,
-        mask,
-        call.dropout,
-        causal,
-        call.scale,
-        heads != groups,
-    )?;
+    let attended =
+        Tensor::f_scaled_dot_product_attention(query, key, value, mask, 0.0, causal, call.scale, heads != groups)?;
     Ok(attended)
 }
 
-/// The plain form: scores, mask by the predicate, softmax, weighted sum. No dropout. Any shapes of [`attention`].
+/// The plain form: scores, mask by the predicate, softmax, weighted sum. Any shapes of [`attention`].
 ///
 /// # Errors
 /// Where libtorch refuses, for shapes that do not fit.
@@ -58,7 +54,10 @@ pub fn reference(call: &Attention, query: &Tensor, key: &Tensor, value: &Tensor)
         (0..length as u64).flat_map(|query| (0..length as u64).map(move |key| !call.mask.allows(query, key))).collect();
     let hidden = Tensor::f_from_slice(&hidden)?.f_view([length, length])?;
     let scores = query.f_matmul(&key.f_transpose(2, 3)?)?.f_mul_scalar(call.scale)?;
-    let weights = scores.f_masked_fill(&hidden, f64::NEG_INFINITY)?.f_softmax(-1, None::<Kind>)?;
+    let mut weights = scores.f_masked_fill(&hidden, f64::NEG_INFINITY)?.f_softmax(-1, None::<Kind>)?;
+    if let Some(factors) = &call.dropout {
+        weights = weights.f_mul(factors)?;
+    }
     Ok(weights.f_matmul(&value)?)
 }
 

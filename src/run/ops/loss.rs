@@ -55,6 +55,18 @@ pub fn weighted_cross_entropy(
     weights: &Tensor,
     scale: f64,
 ) -> Result<HeadGradient, RunError> {
+    let step = rows_at_a_time(head)?;
+    in_chunks(head, hidden, labels, weights, scale, step)
+}
+
+fn in_chunks(
+    head: Head<'_>,
+    hidden: &Tensor,
+    labels: &Tensor,
+    weights: &Tensor,
+    scale: f64,
+    step: i64,
+) -> Result<HeadGradient, RunError> {
     let _guard = tch::no_grad_guard();
     let (rows, _) = hidden.size2()?;
     let hidden = hidden.f_detach()?;
@@ -62,7 +74,7 @@ pub fn weighted_cross_entropy(
     let mut weight_gradient = head.weight.f_zeros_like()?;
     let mut bias_gradient = head.bias.map(Tensor::f_zeros_like).transpose()?;
     let mut sum = 0.0;
-    for (start, count) in chunks(rows, head.weight.size2()?.0) {
+    for (start, count) in chunks(rows, step) {
         let hidden = hidden.f_narrow(0, start, count)?;
         let labels = labels.f_narrow(0, start, count)?.f_unsqueeze(1)?;
         let weights = weights.f_narrow(0, start, count)?.f_unsqueeze(1)?;
@@ -92,7 +104,7 @@ pub fn cross_entropy(head: Head<'_>, hidden: &Tensor, labels: &Tensor) -> Result
     let _guard = tch::no_grad_guard();
     let (rows, _) = hidden.size2()?;
     let losses = hidden.f_new_empty([rows], (Kind::Float, hidden.device()))?;
-    for (start, count) in chunks(rows, head.weight.size2()?.0) {
+    for (start, count) in chunks(rows, rows_at_a_time(head)?) {
         let labels = labels.f_narrow(0, start, count)?.f_unsqueeze(1)?;
         let logits = head.logits(&hidden.f_narrow(0, start, count)?)?;
         let losses_here =
@@ -114,11 +126,63 @@ pub fn reference(head: Head<'_>, hidden: &Tensor, labels: &Tensor, weights: &Ten
     Ok(losses.f_mul(weights)?.f_sum(Kind::Float)?)
 }
 
-/// Starts and lengths of chunks of rows, so that a chunk of `width` columns stays within [`CHUNK_LOGITS`].
-fn chunks(rows: i64, width: i64) -> impl Iterator<Item = (i64, i64)> {
-    let step = (CHUNK_LOGITS / width.max(1)).max(64);
-    (0..)
-        .map(move |chunk| chunk * step)
-        .take_while(move |start| *start < rows)
-        .map(move |start| (start, step.min(rows - start)))
+/// So many rows that their logits stay within [`CHUNK_LOGITS`], but not so few that products become slow.
+fn rows_at_a_time(head: Head<'_>) -> Result<i64, RunError> {
+    Ok((CHUNK_LOGITS / head.weight.size2()?.0.max(1)).max(64))
+}
+
+/// Starts and lengths of chunks of `step` rows.
+fn chunks(rows: i64, step: i64) -> impl Iterator<Item = (i64, i64)> {
+    let starts = (0..).map(move |chunk| chunk * step).take_while(move |start| *start < rows);
+    starts.map(move |start| (start, step.min(rows - start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::{Device, Kind, Tensor};
+
+    use super::{Head, in_chunks, reference};
+
+    fn close(name: &str, found: &Tensor, expected: &Tensor) {
+        let error = (found - expected).abs().max().double_value(&[]) / expected.abs().max().double_value(&[]);
+        assert!(error < 1e-5, "{name} differs by {error:e}");
+    }
+
+    /// The chunked form with gradients of its own against autograd through the plain form.
+    #[test]
+    fn chunks_of_any_size_give_the_plain_loss_and_gradients() {
+        tch::set_num_threads(1);
+        tch::manual_seed(5);
+        let single = (Kind::Float, Device::Cpu);
+        let hidden = Tensor::randn([7, 5], single).set_requires_grad(true);
+        let weight = Tensor::randn([11, 5], single).set_requires_grad(true);
+        let bias = Tensor::randn([11], single).set_requires_grad(true);
+        let labels = Tensor::from_slice(&[0i64, 10, 3, 3, 7, 1, 0]);
+        let weights = Tensor::from_slice(&[1f32, 0.5, 3.0, 0.0, 1.25, 9.0, 2.0]);
+        let head = Head { weight: &weight, bias: Some(&bias) };
+        let plain = reference(head, &hidden, &labels, &weights).expect("the plain form");
+        let scaled = &plain * 0.25;
+        let expected = Tensor::run_backward(&[scaled], &[&hidden, &weight, &bias], false, false);
+        for step in [1, 3, 7, 64] {
+            let found = in_chunks(head, &hidden, &labels, &weights, 0.25, step).expect("the chunked form");
+            assert!((found.sum / plain.double_value(&[]) - 1.0).abs() < 1e-6, "{} at {step}", found.sum);
+            let found = [found.hidden, found.weight, found.bias.expect("a bias gradient")];
+            for (name, (found, expected)) in ["hidden", "weight", "bias"].iter().zip(found.iter().zip(&expected)) {
+                close(name, found, expected);
+            }
+        }
+    }
+
+    /// A logit that towers over the others: losses stay finite, and its own is 0.
+    #[test]
+    fn extreme_logits_stay_finite() {
+        tch::set_num_threads(1);
+        let weight = Tensor::from_slice(&[1e4f32, -1e4, 0.0]).view([3, 1]);
+        let hidden = Tensor::from_slice(&[1f32, 1.0]).view([2, 1]);
+        let (labels, weights) = (Tensor::from_slice(&[0i64, 1]), Tensor::from_slice(&[1f32, 1.0]));
+        let head = Head { weight: &weight, bias: None };
+        let found = in_chunks(head, &hidden, &labels, &weights, 1.0, 64).expect("the chunked form");
+        assert!((found.sum - 2e4).abs() < 1e-2, "{}", found.sum);
+        assert!(found.weight.isfinite().all().int64_value(&[]) == 1);
+    }
 }

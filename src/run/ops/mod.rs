@@ -5,6 +5,7 @@
 //! `[b, s, …]`, batch first; everything is single precision on the CPU.
 
 pub mod attention;
+pub mod dropout;
 pub mod gate;
 pub mod loss;
 pub mod noise;

@@ -83,30 +83,34 @@ pub fn mask_rows<D: Draws>(tokens: &[i64], length: usize, mask_token: i64, draws
     noise
 }
 
-/// Masks each position with the row's probability, without a rescue: the noise of likelihood estimates.
-///
-/// `times` holds one probability per row; `samples` the index that its draws are keyed by.
-pub fn mask_rows_at(
+/// Masks exactly `counts` positions of each row, chosen evenly among all sets of that size: the noise of likelihood
+/// estimates. `samples` holds the index that the choice of each row is keyed by.
+pub fn mask_counts(
     tokens: &[i64],
     length: usize,
     mask_token: i64,
     seed: u64,
     samples: &[u64],
-    times: &[f64],
+    counts: &[usize],
 ) -> Noise {
-    let mut noise = Noise { inputs: tokens.to_vec(), masked: Vec::new(), counts: Vec::with_capacity(times.len()) };
-    let mut uniforms = vec![0.0; length];
+    let mut noise = Noise { inputs: tokens.to_vec(), masked: Vec::new(), counts: Vec::with_capacity(counts.len()) };
     let rows = noise.inputs.chunks_exact_mut(length.max(1));
-    for (row, ((inputs, time), sample)) in rows.zip(times).zip(samples).enumerate() {
-        let before = noise.masked.len();
-        Stream::new(seed, Purpose::EvaluationMask, *sample).fill_uniform(&mut uniforms);
-        for (position, (input, uniform)) in inputs.iter_mut().zip(&uniforms).enumerate() {
-            if uniform < time {
+    for (row, ((inputs, count), sample)) in rows.zip(counts).zip(samples).enumerate() {
+        let stream = Stream::new(seed, Purpose::EvaluationMask, *sample);
+        // The positions with the smallest numbers; equal ones are told apart by position.
+        let mut chosen: Vec<(u32, usize)> =
+            (0..inputs.len()).map(|position| (stream.bits(position as u64), position)).collect();
+        chosen.sort_unstable();
+        chosen.truncate(*count);
+        let mut positions: Vec<usize> = chosen.into_iter().map(|(_, position)| position).collect();
+        positions.sort_unstable();
+        for position in &positions {
+            if let Some(input) = inputs.get_mut(*position) {
                 *input = mask_token;
-                noise.masked.push(row * length + position);
             }
         }
-        noise.counts.push(noise.masked.len() - before);
+        noise.counts.push(positions.len());
+        noise.masked.extend(positions.into_iter().map(|position| row * length + position));
     }
     noise
 }

@@ -24,15 +24,15 @@ pub enum Purpose {
     Parameter = 4,
     /// The order of samples in an epoch.
     Order = 5,
-    /// The masking time of an evaluation row.
-    EvaluationTime = 6,
-    /// Whether a position of an evaluation row is masked.
+    /// How many positions of an evaluation row are masked.
+    EvaluationCount = 6,
+    /// Which positions of an evaluation row are masked.
     EvaluationMask = 7,
     /// Tokens drawn while sampling.
     SampleToken = 8,
     /// Positions drawn while sampling.
     SamplePosition = 9,
-    /// Seeds of libtorch's own generator, for dropout.
+    /// Elements that dropout drops: see [`Stream::of_site`].
     Dropout = 10,
 }
 
@@ -51,6 +51,11 @@ impl Stream {
     /// The stream of `sample` (a global index, or any other number that names what is drawn for).
     pub fn new(seed: u64, purpose: Purpose, sample: u64) -> Stream {
         Stream { key: halves(seed), purpose: purpose as u32, sample: halves(sample) }
+    }
+
+    /// The stream of [`Purpose::Dropout`] at one of up to 2^24 places of a network.
+    pub fn of_site(seed: u64, site: u32, sample: u64) -> Stream {
+        Stream { purpose: Purpose::Dropout as u32 | site << 8, ..Stream::new(seed, Purpose::Dropout, sample) }
     }
 
     /// The four words that hold positions `4 * block` to `4 * block + 3`.
@@ -94,10 +99,14 @@ impl Stream {
 
     /// Fills `out` with uniform draws of positions `0..out.len()`.
     pub fn fill_uniform(&self, out: &mut [f64]) {
+        self.fill_words(out, |word, value| *value = f64::from(word) * TWO_POW_MINUS_32);
+    }
+
+    /// Calls `fill` with the 32 bits of each position `0..out.len()` and its place in `out`.
+    pub fn fill_words<T>(&self, out: &mut [T], fill: impl Fn(u32, &mut T)) {
         for (block, chunk) in (0..).zip(out.chunks_mut(4)) {
-            let words = self.block(block);
-            for (value, word) in chunk.iter_mut().zip(words) {
-                *value = f64::from(word) * TWO_POW_MINUS_32;
+            for (value, word) in chunk.iter_mut().zip(self.block(block)) {
+                fill(word, value);
             }
         }
     }

@@ -22,7 +22,6 @@ use crate::run::objective::{self, Batch};
 use crate::run::observer::{Evaluated, Observer, Started, Stepped, Summary};
 use crate::run::ops::noise;
 use crate::run::optimizer::AdamW;
-use crate::run::random::{Purpose, Stream};
 use crate::run::{schedule, validate};
 use crate::spec::RunSpec;
 use crate::spec::plan::{Objective, TrainingPlan};
@@ -220,13 +219,13 @@ impl<'a> Trainer<'a> {
             self.step()?;
             observer.progressed(self.state.step, plan.iterations);
             let done = self.state.step == plan.iterations;
-            if done || self.state.step % plan.output.log_interval == 0 {
+            if done || self.state.step.is_multiple_of(plan.output.log_interval) {
                 self.tell_steps(observer)?;
             }
             if self.evaluation_is_due() && (done || !stop.load(Ordering::Relaxed)) {
                 self.evaluate(observer)?;
             }
-            if !done && plan.output.save_interval.is_some_and(|interval| self.state.step % interval == 0) {
+            if !done && plan.output.save_interval.is_some_and(|interval| self.state.step.is_multiple_of(interval)) {
                 match self.save() {
                     Ok(path) => self.tell_saved(path, observer)?,
                     Err(fault) => observer.noticed(&format!("no checkpoint, training goes on: {fault}")),
@@ -266,14 +265,8 @@ impl<'a> Trainer<'a> {
                 loss_mask: None,
             };
             let supervised = objective::supervise(&plan.objective, plan.seed, &batch, kept as usize)?;
-            let dropout = Stream::new(plan.seed, Purpose::Dropout, sample).bits(0);
-            let part = objective::accumulate(
-                &self.model,
-                &supervised,
-                micro_batches,
-                Some(i64::from(dropout)),
-                &mut self.gradients,
-            )?;
+            let part =
+                objective::accumulate(&self.model, &supervised, micro_batches, Some(plan.seed), &mut self.gradients)?;
             loss += part.mean() / micro_batches as f64;
         }
         let learning_rate = schedule::learning_rate(&plan.learning_rate, first);
@@ -306,7 +299,7 @@ impl<'a> Trainer<'a> {
 
     fn evaluation_is_due(&self) -> bool {
         let step = self.state.step;
-        let due = step % self.plan().evaluation.interval == 0 || step == self.plan().iterations;
+        let due = step.is_multiple_of(self.plan().evaluation.interval) || step == self.plan().iterations;
         due && self.state.last.as_ref().is_none_or(|last| last.step != step)
     }
 
