@@ -229,7 +229,9 @@ impl Session {
     /// The settings of the command line as layers, each argument a text of its own that diagnostics can point into.
     fn command_line(&mut self, id: ExperimentId, overrides: &Overrides, sink: &mut Sink) -> Vec<Arc<Layer>> {
         let schema = self.program.experiments.get(id.index()).and_then(|found| found.schema);
-        let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else { return Vec::new() };
+        let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else {
+            return Vec::new();
+        };
         let mut layers = Vec::new();
         for text in &overrides.set {
             let known = self.map.iter().find(|(_, file)| &*file.name == "--set" && &*file.text == text.as_str());
@@ -257,7 +259,7 @@ impl Checked {
 
 /// Every code that Rust declares, by stage. Rules of the library are codes too; see [`Session::program`].
 pub fn codes() -> impl Iterator<Item = &'static Code> {
-    [resolve::CODES, check::CODES, lower::CODES].into_iter().flatten().copied()
+    [syntax::CODES, resolve::CODES, check::CODES, lower::CODES].into_iter().flatten().copied()
 }
 
 fn listed(names: &[Name]) -> String {

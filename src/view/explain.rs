@@ -42,9 +42,7 @@ pub fn topic(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
 /// A field or a group as a schema declares it.
 pub fn declared(program: &Program, sources: &SourceMap, schema: &Schema, topic: &str) -> Option<String> {
     match member(schema, topic)? {
-        Member::Field(field) => {
-            Some(about(program, sources, schema, field) + &rules(sources, schema, field))
-        }
+        Member::Field(field) => Some(about(program, sources, schema, field) + &rules(sources, schema, field)),
         Member::Group(group) => Some(list(schema, schema.group(group))),
     }
 }
@@ -88,7 +86,9 @@ fn unknown_in(schema: &Schema, topic: &str) -> String {
     let groups = schema.groups.iter().map(|group| group.path.as_str());
     let namesake = schema.fields.iter().find(|field| field.name.as_str() == topic).map(|field| field.path.as_str());
     let by_flag = schema.fields.iter().find(|field| {
-        field.flag.as_ref().is_some_and(|flag| flag.spellings.iter().any(|spelling| spelling.trim_start_matches('-') == topic.trim_start_matches('-')))
+        field.flag.as_ref().is_some_and(|flag| {
+            flag.spellings.iter().any(|spelling| spelling.trim_start_matches('-') == topic.trim_start_matches('-'))
+        })
     });
     let meant = namesake.or(by_flag.map(|field| field.path.as_str())).or_else(|| nearest(topic, paths().chain(groups)));
     match meant {

@@ -18,7 +18,13 @@ pub(super) fn run(arguments: &FmtArguments, look: Look) -> Exit {
             return usage(&format!("standard input can't be read: {error}"));
         }
         return match formatted("<stdin>", &text, look) {
-            Ok(new) if arguments.check => if new == text { Exit::Clean } else { Exit::Found },
+            Ok(new) if arguments.check => {
+                if new == text {
+                    Exit::Clean
+                } else {
+                    Exit::Found
+                }
+            }
             Ok(new) => written(term::out(&new)),
             Err(exit) => exit,
         };

@@ -20,11 +20,9 @@ pub(super) fn run(arguments: &NewArguments) -> Exit {
     };
     let text = template.replace("my_experiment", &identifier(&stem));
     match project::write_whole(path, &text) {
-        Ok(()) => written(term::out(&format!(
-            "{} written; `dlm check {}` checks it\n",
-            path.display(),
-            path.display()
-        ))),
+        Ok(()) => {
+            written(term::out(&format!("{} written; `dlm check {}` checks it\n", path.display(), path.display())))
+        }
         Err(message) => usage(&message),
     }
 }

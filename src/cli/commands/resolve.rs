@@ -18,12 +18,10 @@ pub(super) fn run(arguments: &ResolveArguments, look: Look) -> Exit {
         ResolveFormat::Table => view::resolved::table(experiment, session.sources(), arguments.full),
         ResolveFormat::Json => view::resolved::json(experiment, session.sources(), arguments.full),
         ResolveFormat::Yaml => view::resolved::yaml(experiment, arguments.full),
-        ResolveFormat::Flags => {
-            match session.arguments(&checked) {
-                Ok(set) => emit::args::shell(&emit::args::args(&set, arguments.full)) + "\n",
-                Err(diagnostics) => return project::complain(&session, &diagnostics, look),
-            }
-        }
+        ResolveFormat::Flags => match session.arguments(&checked) {
+            Ok(set) => emit::args::shell(&emit::args::args(&set, arguments.full)) + "\n",
+            Err(diagnostics) => return project::complain(&session, &diagnostics, look),
+        },
     };
     written(term::out(&text))
 }
