@@ -16,7 +16,7 @@ codes! { "lower":
 }
 
 /// Why a field can't be read whatever its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Foreign {
     /// The schema has no such field.
     Missing(&'static str),

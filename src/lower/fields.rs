@@ -22,6 +22,24 @@ pub struct NamedField {
     pub path: &'static str,
     /// Whether a field of that type can be read as what Rust wants of it.
     pub fits: fn(&Type) -> bool,
+    /// What that is, with an article.
+    pub wanted: &'static str,
+}
+
+/// Whether the schema of an experiment has every field that Rust names, as Rust wants it. Reported as one fault if not.
+pub(super) fn familiar(experiment: &Experiment, purpose: &str, sink: &mut Sink) -> bool {
+    let schema = &experiment.schema;
+    let fault = |named: &NamedField| match schema.field_id(named.path).map(|id| schema.field(id)) {
+        None => Some(Foreign::Missing(named.path)),
+        Some(field) if (named.fits)(&field.ty) => None,
+        Some(field) => Some(Foreign::Type { path: named.path, span: field.span, wanted: named.wanted }),
+    };
+    let mut faults: Vec<Foreign> = NAMED.iter().filter_map(fault).collect();
+    // Fields that several groups read.
+    let mut seen = std::collections::HashSet::new();
+    faults.retain(|fault| seen.insert(*fault));
+    sink.extend_with(errors::foreign_schema(experiment, purpose, &faults));
+    faults.is_empty()
 }
 
 /// Declares the groups of fields that one part of lowering reads together.
@@ -47,7 +65,7 @@ macro_rules! fields {
 
         /// Every field that Rust names.
         pub const NAMED: &[NamedField] = &[
-            $($(NamedField { path: $path, fits: <$ty as Read>::fits },)*)*
+            $($(NamedField { path: $path, fits: <$ty as Read>::fits, wanted: <$ty as Read>::WANTED },)*)*
         ];
     };
 }

@@ -28,6 +28,9 @@ use crate::spec::RunSpec;
 
 /// Everything that the embedded runtime needs to run an experiment. None if something was reported.
 pub fn run_spec(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) -> Option<RunSpec> {
+    if !fields::familiar(experiment, "so there is nothing here to run", sink) {
+        return None;
+    }
     let arguments = arguments(experiment, sources, sink);
     let graph = graph(experiment, sources, sink);
     let plan = plan(experiment, sources, sink);

@@ -70,7 +70,7 @@ extend schema Pretrain {
   check packing_needs_no_mask: diffusion.attention_mask == no_mask and diffusion.mode != vanilla
     when data.reset_position_ids and data.reset_attention_mask
     else "packed documents need `attention_mask = no_mask` and a mode other than `vanilla`"
-    help "Transformer Engine has no causal kernel for the layout that MegaDLMs packs into"
+    help "no causal kernel of Transformer Engine takes the layout that MegaDLMs packs into"
     upstream "dlm.packed-causal"
 
   ## It does something for packed documents alone.
