@@ -113,10 +113,9 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Help and version go to standard output and are no fault; everything else goes to standard error.
+/// Asking for help or version is no fault.
 fn usage(fault: &clap::Error) -> ExitCode {
-    let printed = fault.print();
-    match (fault.use_stderr(), printed) {
+    match (fault.use_stderr(), term::usage(fault)) {
         (false, Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::from(2),
     }
