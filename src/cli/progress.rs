@@ -92,7 +92,7 @@ impl Observer for Progress {
             self.line(&format!("going on after step {step} of {iterations}"));
         }
         if self.style == Style::Bar {
-            let bar = if term::colors_wanted() { "{bar:24.cyan}" } else { "{bar:24}" };
+            let bar = if term::colors_wanted() { "{wide_bar:.cyan}" } else { "{wide_bar}" };
             self.open_bar(*iterations, *step, &format!("{bar} {{pos}}/{{len}}  {{msg}}  {{eta}} left"));
         }
     }
@@ -109,7 +109,7 @@ impl Observer for Progress {
         match self.style {
             Style::Bar => {
                 self.loss = format!("loss {loss:.3} ({loss_convention})");
-                self.speed = format!("{speed} tokens/s");
+                self.speed = format!("{speed} tok/s");
                 self.refresh();
             }
             Style::Lines => self.line(&format!(
@@ -123,8 +123,12 @@ impl Observer for Progress {
 
     fn evaluated(&mut self, evaluated: &Evaluated) {
         let Evaluated { step, nats_per_token, bits_per_byte, standard_error, .. } = evaluated;
-        self.held_out = format!("held-out NELBO {nats_per_token:.3}");
+        self.held_out = format!("NELBO {nats_per_token:.3}");
         self.refresh();
+        if let (0, Some(bar)) = (*step, &self.bar) {
+            // The first evaluation says nothing about the pace of steps.
+            bar.reset_eta();
+        }
         self.line(&format!(
             "step {step}/{}  held-out NELBO {nats_per_token:.4} ± {standard_error:.4} nats/token  \
              {bits_per_byte:.4} bits/byte",

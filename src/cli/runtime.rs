@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::cli::progress::{Progress, grouped};
 use crate::cli::term;
-use crate::run::observer::Summary;
+use crate::run::observer::{Observer, Summary};
 use crate::run::{RunError, RunFolder, Start, checkpoint, sample, train};
 use crate::spec::RunSpec;
 use crate::spec::plan::{Objective, Remasking, Sampling};
@@ -113,10 +113,9 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Help and version go to standard output and are no fault; everything else goes to standard error.
+/// Asking for help or version is no fault.
 fn usage(fault: &clap::Error) -> ExitCode {
-    let printed = fault.print();
-    match (fault.use_stderr(), printed) {
+    match (fault.use_stderr(), term::usage(fault)) {
         (false, Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::from(2),
     }
@@ -151,8 +150,14 @@ fn train_command(arguments: &TrainArguments) -> Result<ExitCode, RunError> {
         return Ok(signals.status());
     }
     written(&report(&summary, folder.path()))?;
-    if spec.plan.sampling.count > 0 && !signals.stop.load(Ordering::Relaxed) {
+    if signals.came() {
+        return Ok(signals.status());
+    }
+    if spec.plan.sampling.count > 0 {
+        // There is nothing left to save, so the next signal ends the process.
+        signals.stop.store(true, Ordering::Relaxed);
         let (model, _) = checkpoint::load_model(&spec, &folder, Some(summary.step))?;
+        tell_of_long_texts(&spec, &spec.plan.sampling, &mut progress);
         let texts = sample(&model, &spec.plan.objective, &spec.plan.sampling, spec.plan.seed, &mut progress)?;
         written(&sampled(&spec.plan.objective, &spec.plan.sampling, &texts))?;
     }
@@ -166,7 +171,9 @@ fn sample_command(arguments: &SampleArguments) -> Result<ExitCode, RunError> {
     let sampling = sampling_of(arguments, &spec);
     let seed = arguments.seed.unwrap_or(spec.plan.seed);
     let (model, _) = checkpoint::load_model(&spec, &folder, arguments.checkpoint)?;
-    let texts = sample(&model, &spec.plan.objective, &sampling, seed, &mut Progress::new())?;
+    let mut progress = Progress::new();
+    tell_of_long_texts(&spec, &sampling, &mut progress);
+    let texts = sample(&model, &spec.plan.objective, &sampling, seed, &mut progress)?;
     written(&sampled(&spec.plan.objective, &sampling, &texts))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -191,6 +198,19 @@ fn sampling_of(arguments: &SampleArguments, spec: &RunSpec) -> Sampling {
         temperature: arguments.temperature.unwrap_or(plan.temperature),
         remasking: plan.remasking,
         count: arguments.count.unwrap_or(plan.count),
+    }
+}
+
+/// A network has only learned distances that it saw in training.
+fn tell_of_long_texts(spec: &RunSpec, sampling: &Sampling, progress: &mut Progress) {
+    let seen = match spec.plan.objective {
+        // The first and the last token of a window have no part in masked diffusion.
+        Objective::MaskedDiffusion { .. } => spec.plan.batch.sequence_length.saturating_sub(1),
+        Objective::Autoregressive => spec.plan.batch.sequence_length,
+    };
+    let asked = sampling.length.saturating_add(sampling.prompt.len() as u64);
+    if asked > seen {
+        progress.noticed(&format!("the text will have {asked} tokens, and training saw {seen} at a time"));
     }
 }
 
@@ -270,6 +290,10 @@ impl Signals {
             hooked.map_err(RunError::io("listen for signals of", Path::new("the system")))?;
         }
         Ok(Signals { stop, number })
+    }
+
+    fn came(&self) -> bool {
+        self.number.load(Ordering::Relaxed) > 0
     }
 
     /// As the shell counts: 128 and the number of the signal.

@@ -39,6 +39,20 @@ pub fn colors_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// Writes what clap has to say: help and version to standard output, complaints to standard error.
+pub fn usage(fault: &clap::Error) -> io::Result<()> {
+    let styled = fault.render();
+    let text = |terminal: bool| match terminal && colors_wanted() {
+        true => styled.ansi().to_string(),
+        false => styled.to_string(),
+    };
+    if fault.use_stderr() {
+        err(text(io::stderr().is_terminal()).trim_end());
+        return Ok(());
+    }
+    out(&text(io::stdout().is_terminal()))
+}
+
 /// Text that came from a model, made safe for a terminal: control characters other than line breaks and tabs are
 /// shown as `\x1b`, broken UTF-8 as U+FFFD.
 pub fn printable(text: &[u8]) -> String {

@@ -41,9 +41,12 @@ fn objective(objective: &Objective, graph: &LayerGraph, tokenizer: Tokenizer) ->
     let tokens = match tokenizer {
         Tokenizer::Bytes => ByteTokenizer::TOKENS,
     };
-    let rows = i64::try_from(graph.dims.padded_vocab).unwrap_or(i64::MAX);
-    if rows < tokens {
-        return Err(RunError::plan(format!("the embedding has {rows} rows, and the tokenizer gives {tokens} tokens")));
+    let [vocab, rows] = [graph.dims.vocab, graph.dims.padded_vocab].map(|rows| i64::try_from(rows).unwrap_or(i64::MAX));
+    if vocab.min(rows) < tokens {
+        return Err(RunError::plan(format!(
+            "the vocabulary has {} rows, and the tokenizer gives {tokens} tokens",
+            vocab.min(rows)
+        )));
     }
     match objective {
         Objective::MaskedDiffusion { mask_token, varlen_probability } => {

@@ -218,6 +218,17 @@ fn run_folders_that_are_none() {
 }
 
 #[test]
+fn a_run_specification_comes_back_to_the_last_bit() {
+    let (place, mut spec) = Place::tiny();
+    assert_eq!(place.folder().spec().unwrap(), spec);
+    for rate in [0.1 + 0.2, 5e-324, 1.0 / 3e9, 9_007_199_254_740_993.5, 6.02e23, 35_f64.sqrt()] {
+        spec.plan.learning_rate.peak = rate;
+        place.write(&spec);
+        assert_eq!(place.folder().spec().unwrap().plan.learning_rate.peak.to_bits(), rate.to_bits());
+    }
+}
+
+#[test]
 fn run_specifications_that_cannot_be_read() {
     let (place, spec) = Place::tiny();
     let path = place.run().join("run.json");

@@ -151,5 +151,5 @@ fn event_files_hold_what_the_log_holds() {
     let files = event_files(&place);
     assert_eq!(files.len(), 2);
     let resumed = read(&files[1]);
-    assert_eq!((resumed[1].session, resumed[1].step), (Some(1), 12));
+    assert_eq!((resumed[1].session, resumed[1].step), (Some(1), 13));
 }

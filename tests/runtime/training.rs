@@ -311,6 +311,9 @@ fn plans_that_cannot_be_carried_out() {
     assert!(fault(&|spec| spec.plan.objective = mask(384)).contains("outside the embedding of 384 rows"));
     assert!(fault(&|spec| spec.plan.objective = mask(-1)).contains("`plan.objective.mask_token` is -1"));
     assert!(fault(&|spec| spec.plan.data.text = "/nowhere.txt".into()).contains("/nowhere.txt"));
+    let clash = fault(&|spec| spec.plan.objective = mask(i64::from(b'e')));
+    assert!(clash.contains("the mask token 101 stands ") && clash.contains("text.txt"), "{clash}");
+    assert!(fault(&|spec| spec.graph.dims.vocab = 255).contains("the vocabulary has 255 rows"));
     // None of them left anything behind.
     let left: Vec<_> = fs::read_dir(place.run()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["run.json"]);

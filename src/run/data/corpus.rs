@@ -103,6 +103,12 @@ impl Corpus {
         ((self.bytes.len() - self.train_bytes - 1) / self.sequence) as u64
     }
 
+    /// How often a token stands in the whole text.
+    pub fn occurrences(&self, token: i64) -> u64 {
+        let byte = u8::try_from(token).ok();
+        self.bytes.iter().filter(|&&found| Some(found) == byte).count() as u64
+    }
+
     /// Entropy of the single bytes of the whole text.
     pub fn unigram_entropy(&self) -> Entropy {
         Entropy::of_bytes(&self.bytes)

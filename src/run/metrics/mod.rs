@@ -57,7 +57,8 @@ impl Metrics {
     pub fn open(folder: &RunFolder, step: u64) -> Result<Metrics, RunError> {
         let lines = jsonl::Lines::open(&folder.metrics_path(), step)?;
         let mut events = EventFile::create(folder.path())?;
-        events.session_start(step)?;
+        // TensorBoard drops what earlier files say from this step on; what they say of `step` itself stays.
+        events.session_start(if step == 0 { 0 } else { step + 1 })?;
         Ok(Metrics { lines, events })
     }
 

@@ -49,7 +49,8 @@ impl EventFile {
         Ok(events)
     }
 
-    /// Says that a process starts at a step, so that TensorBoard drops what earlier files say of later steps.
+    /// Says that a process will write about a step and those after it, so that TensorBoard drops what earlier files say
+    /// of them.
     pub fn session_start(&mut self, step: u64) -> Result<(), RunError> {
         const START: u64 = 1;
         let mut log = Vec::new();

@@ -60,6 +60,13 @@ pub fn train(
         ));
     }
     let corpus = Corpus::open(&spec.plan)?;
+    if let Objective::MaskedDiffusion { mask_token, .. } = spec.plan.objective
+        && let found @ 1.. = corpus.occurrences(mask_token)
+    {
+        let what =
+            format!("the mask token {mask_token} stands {found} times in the text; it must be a token of its own");
+        return Err(RunError::file(&spec.plan.data.text, what));
+    }
     let mut trainer = Trainer::new(spec, folder, &corpus)?;
     if start == Start::Resume {
         checkpoint::clean(folder)?;
