@@ -180,12 +180,12 @@ pub fn accumulate(
     let targets = Tensor::f_from_slice(&batch.targets)?;
     let labels = Tensor::f_from_slice(&batch.labels)?;
     let weights = Tensor::f_from_slice(&batch.weights)?;
-    let hidden = model.hidden_at(batch.input(), &targets, pass)?;
+    let (hidden, tape) = model.train(batch.input(), &targets, pass)?;
     let scale = 1.0 / batch.tokens / micro_batches as f64;
     let head = loss::weighted_cross_entropy(model.head(), &hidden, &labels, &weights, scale)?;
-    model.backward(&hidden, head.hidden, gradients)?;
-    model.add_head_gradient(head.weight, head.bias, gradients)?;
-    Ok(Loss { sum: head.sum, tokens: batch.tokens })
+    let loss = Loss { sum: head.sum, tokens: batch.tokens };
+    model.backward(tape, head, gradients)?;
+    Ok(loss)
 }
 
 /// The plain form of [`accumulate`]: the network and the head at every position, cross entropy everywhere times a
@@ -193,7 +193,12 @@ pub fn accumulate(
 ///
 /// # Errors
 /// As [`Model::hidden`].
-pub fn reference(model: &Model, batch: &Supervised, micro_batches: u64) -> Result<Tensor, RunError> {
+pub fn reference(
+    model: &Model,
+    batch: &Supervised,
+    micro_batches: u64,
+    dropout: Option<u64>,
+) -> Result<Tensor, RunError> {
     let (mut labels, mut weights) = (vec![0i64; batch.inputs.len()], vec![0f32; batch.inputs.len()]);
     for ((at, label), weight) in batch.targets.iter().zip(&batch.labels).zip(&batch.weights) {
         let at = *at as usize;
@@ -201,7 +206,8 @@ pub fn reference(model: &Model, batch: &Supervised, micro_batches: u64) -> Resul
             (*label_here, *weight_here) = (*label, *weight);
         }
     }
-    let hidden = model.hidden(batch.input(), Pass { mask: batch.mask, dropout: None })?;
+    let dropout = dropout.map(|seed| Dropout { seed, samples: &batch.samples });
+    let hidden = model.hidden(batch.input(), Pass { mask: batch.mask, dropout })?;
     let width = hidden.size3()?.2;
     let (labels, weights) = (Tensor::f_from_slice(&labels)?, Tensor::f_from_slice(&weights)?);
     let sum = loss::reference(model.head(), &hidden.f_reshape([-1, width])?, &labels, &weights)?;

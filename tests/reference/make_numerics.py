@@ -46,7 +46,7 @@ CASES = {
             "norm": "layer_norm", "zero_centered": True, "activation": "squared_relu", "groups": 1, "ffn": 32,
             "rotary": {"dim": 4, "base": 500.0, "interleaved": True}, "qk_norm": True,
         },
-        objective="autoregressive", clip=0.5, epsilon=1e-6,
+        objective="autoregressive", clip=0.5, epsilon=1e-4,
     ),
     "block_causal": dict(
         network={"zero_centered": True, "mask": {"kind": "block_causal", "block": 4}, "head_dim": 8, "tied": True,

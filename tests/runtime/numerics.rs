@@ -174,25 +174,96 @@ fn clipped_adamw_steps_are_those_of_pytorch() {
     }
 }
 
-/// The head at masked positions only, in chunks, with gradients of its own and the last layer cut down to those
-/// positions, against the head everywhere under autograd.
+/// The training pass (the head at masked positions only, in chunks; the last layer cut down to those positions; every
+/// module with a gradient of its own) against autograd through the plain forms with the head everywhere.
+fn assert_training_equals_the_plain_form(name: &str, model: &Model, batch: &Supervised, dropout: Option<u64>) {
+    let full = reference(model, batch, 3, dropout).unwrap();
+    let leaves: Vec<&Tensor> = model.parameters().iter().map(|parameter| &parameter.tensor).collect();
+    let expected = Tensor::run_backward(&[&full], &leaves, false, false);
+    let mut gradients = Gradients::new(model);
+    let loss = accumulate(model, batch, 3, dropout, &mut gradients).unwrap().mean() / 3.0;
+    assert!((loss / full.double_value(&[]) - 1.0).abs() < 1e-6, "{name}: {loss} for {full:?}");
+    let largest = expected.iter().map(|tensor| tensor.abs().max().double_value(&[])).fold(0.0, f64::max);
+    for ((parameter, found), expected) in model.parameters().iter().zip(gradients.tensors()).zip(&expected) {
+        let found = found.as_ref().unwrap_or_else(|| panic!("{name}: none for {}", parameter.name));
+        assert_eq!(found.size(), parameter.tensor.size());
+        let off = (found - expected).abs().max().double_value(&[]);
+        assert!(off < 2e-6 * largest, "{name}: the gradient of {} is off by {off:e} of {largest:e}", parameter.name);
+    }
+}
+
 #[test]
 fn masked_head_equals_the_full_head() {
     tch::set_num_threads(1);
     for name in CASES {
         let stored = Stored::read(name);
-        let (model, batch) = (stored.model(), stored.supervised());
-        let full = reference(&model, &batch, 3).unwrap();
-        let leaves: Vec<&Tensor> = model.parameters().iter().map(|parameter| &parameter.tensor).collect();
-        let expected = Tensor::run_backward(&[&full], &leaves, false, false);
-        let mut gradients = Gradients::new(&model);
-        let loss = accumulate(&model, &batch, 3, None, &mut gradients).unwrap().mean() / 3.0;
-        assert!((loss / full.double_value(&[]) - 1.0).abs() < 1e-6, "{name}: {loss} for {full:?}");
-        let largest = expected.iter().map(|tensor| tensor.abs().max().double_value(&[])).fold(0.0, f64::max);
-        for ((parameter, found), expected) in model.parameters().iter().zip(gradients.tensors()).zip(&expected) {
-            let off = (found.as_ref().unwrap() - expected).abs().max().double_value(&[]);
-            assert!(off < 1e-6 * largest, "{name}: the gradient of {} is off by {off:e}", parameter.name);
+        assert_training_equals_the_plain_form(name, &stored.model(), &stored.supervised(), None);
+    }
+}
+
+/// All kinds of modules in all combinations that change the way of the training pass.
+#[test]
+fn every_network_has_the_gradients_of_autograd() {
+    tch::set_num_threads(1);
+    let norms = [(NormKind::RmsNorm, false), (NormKind::RmsNorm, true), (NormKind::LayerNorm, false)];
+    let activations = [Activation::Swiglu, Activation::Gelu, Activation::SquaredRelu];
+    let rotary = |dim, interleaved| Some(Rotary { dim, base: 50.0, interleaved });
+    let rotaries = [None, rotary(8, false), rotary(4, false), rotary(6, true)];
+    let masks = [AttentionMask::Bidirectional, AttentionMask::Causal, AttentionMask::BlockCausal { block: 3 }];
+    for number in 0..48usize {
+        let pick = |step: usize, of: usize| number / step % of;
+        let (norm, zero_centered) = norms[number % 3];
+        let sizes = Sizes {
+            layers: [2, 1, 2, 0][pick(12, 4)],
+            hidden: 24,
+            groups: [4, 2, 1][pick(2, 3)],
+            ffn: 20,
+            vocab: 40,
+            padded_vocab: 48,
+            sequence: 9,
+            norm,
+            zero_centered,
+            qk_norm: pick(2, 2) == 0,
+            bias: pick(3, 2) == 0,
+            activation: activations[pick(4, 3)],
+            mask: masks[pick(5, 3)],
+            rotary: rotaries[number % 4],
+            learned_positions: pick(6, 2) == 0,
+            tied: pick(7, 2) == 0,
+            dropout: [0.0, 0.2][pick(9, 2)],
+            ..Sizes::usual()
+        };
+        let model = Model::new(&sizes.graph(), number as u64).unwrap();
+        for parameter in model.parameters() {
+            tch::manual_seed(number as i64);
+            let noise = Tensor::randn_like(&parameter.tensor.detach()) * 0.2;
+            model.set_parameter(&parameter.name, &(parameter.tensor.detach() + noise)).unwrap();
         }
+        let tokens = (0..30).map(|at| at * 7 % 40).collect();
+        let loss_mask = (0..27).map(|at| if at % 5 == 0 { 0.0 } else { 1.0 }).collect();
+        let batch = Batch { tokens, width: 10, samples: vec![4, 9, 11], loss_mask: Some(loss_mask) };
+        let objective = match pick(8, 3) {
+            0 => Objective::Autoregressive,
+            _ => Objective::MaskedDiffusion { mask_token: 39, varlen_probability: 0.0 },
+        };
+        let batch = supervise(&objective, 1, &batch, 9).unwrap();
+        assert_training_equals_the_plain_form(&format!("network {number}"), &model, &batch, Some(6));
+    }
+}
+
+/// A batch whose loss counts nowhere has gradients of zero or none, not an error.
+#[test]
+fn nothing_supervised_is_no_error() {
+    tch::set_num_threads(1);
+    let stored = Stored::read("swiglu");
+    let mut batch = stored.supervised();
+    (batch.targets, batch.labels, batch.weights) = (Vec::new(), Vec::new(), Vec::new());
+    let model = stored.model();
+    let mut gradients = Gradients::new(&model);
+    let loss = accumulate(&model, &batch, 1, None, &mut gradients).unwrap();
+    assert_eq!(loss.mean(), 0.0);
+    for gradient in gradients.tensors().iter().flatten() {
+        assert_eq!(gradient.abs().max().double_value(&[]), 0.0);
     }
 }
 

@@ -5,6 +5,7 @@ use tch::Tensor;
 use crate::run::RunError;
 use crate::run::model::parts::{
     CoreAttention, Embedding, GptModel, Linear, Mlp, Norm, SelfAttention, Site, TransformerBlock, TransformerLayer,
+    Weight,
 };
 use crate::run::model::{NamedParameter, SINGLE};
 use crate::run::random::{Purpose, Stream, name_key};
@@ -36,7 +37,7 @@ struct Builder {
 enum Part {
     GptModel(Box<GptModel>),
     Embedding(Embedding),
-    Lookup(Tensor),
+    Lookup(Weight),
     TransformerBlock(TransformerBlock),
     Layers(Vec<TransformerLayer>),
     TransformerLayer(Box<TransformerLayer>),
@@ -55,9 +56,9 @@ impl Builder {
                 let embedding = own.embedding("embedding")?;
                 let decoder = own.block("decoder")?;
                 let output_layer = if *tied_head { None } else { Some(own.linear("output_layer")?) };
-                let (rows, hidden) = embedding.words.size2()?;
+                let (rows, hidden) = embedding.words.tensor.size2()?;
                 if let Some(head) = &output_layer {
-                    own.demand(head.weight.size2()? == (rows, hidden), || {
+                    own.demand(head.weight.tensor.size2()? == (rows, hidden), || {
                         format!("the output layer must be [{rows}, {hidden}], as the embedding is")
                     })?;
                 }
@@ -70,7 +71,7 @@ impl Builder {
                     })?;
                 }
                 for layer in &decoder.layers {
-                    let width = layer.self_attention.linear_qkv.weight.size2()?.1;
+                    let width = layer.self_attention.linear_qkv.weight.tensor.size2()?.1;
                     own.demand(width == hidden, || format!("`{}` works on {width}, not on {hidden}", layer.path))?;
                 }
                 Part::GptModel(Box::new(GptModel { embedding, decoder, output_layer, rotary: *rotary }))
@@ -81,14 +82,14 @@ impl Builder {
                 let positions =
                     if own.has("position_embeddings") { Some(own.lookup("position_embeddings")?) } else { None };
                 if let Some(table) = &positions {
-                    let width = words.size2()?.1;
-                    own.demand(table.size2()?.1 == width, || format!("learned positions must be {width} wide"))?;
+                    let width = words.tensor.size2()?.1;
+                    own.demand(table.tensor.size2()?.1 == width, || format!("learned positions must be {width} wide"))?;
                 }
                 Part::Embedding(Embedding { words, positions, dropout })
             }
             Module::Lookup => {
                 let weight = own.tensor("weight")?;
-                own.demand(weight.dim() == 2, || "`weight` must have two axes".into())?;
+                own.demand(weight.tensor.dim() == 2, || "`weight` must have two axes".into())?;
                 Part::Lookup(weight)
             }
             Module::TransformerBlock => {
@@ -105,11 +106,11 @@ impl Builder {
                 let mlp_dropout = self.site(&own, "hidden_dropout", *hidden_dropout)?;
                 let self_attention = own.self_attention("self_attention")?;
                 let mlp = own.mlp("mlp")?;
-                let hidden = self_attention.linear_qkv.weight.size2()?.1;
+                let hidden = self_attention.linear_qkv.weight.tensor.size2()?.1;
                 for (linear, width) in [
-                    ("self_attention.linear_proj", self_attention.linear_proj.weight.size2()?.0),
-                    ("mlp.linear_fc1", mlp.linear_fc1.weight.size2()?.1),
-                    ("mlp.linear_fc2", mlp.linear_fc2.weight.size2()?.0),
+                    ("self_attention.linear_proj", self_attention.linear_proj.weight.tensor.size2()?.0),
+                    ("mlp.linear_fc1", mlp.linear_fc1.weight.tensor.size2()?.1),
+                    ("mlp.linear_fc2", mlp.linear_fc2.weight.tensor.size2()?.0),
                 ] {
                     own.demand(width == hidden, || format!("`{linear}` works on {width}, not on {hidden}"))?;
                 }
@@ -132,10 +133,12 @@ impl Builder {
                 let core_attention = own.core("core_attention")?;
                 let linear_proj = own.linear("linear_proj")?;
                 let (mixed, joined) = ((heads + 2 * groups).saturating_mul(head_dim), heads.saturating_mul(head_dim));
-                own.demand(linear_qkv.weight.size2()?.0 == mixed, || format!("`linear_qkv` must give {mixed}"))?;
-                own.demand(linear_proj.weight.size2()?.1 == joined, || format!("`linear_proj` must take {joined}"))?;
+                own.demand(linear_qkv.weight.tensor.size2()?.0 == mixed, || format!("`linear_qkv` must give {mixed}"))?;
+                own.demand(linear_proj.weight.tensor.size2()?.1 == joined, || {
+                    format!("`linear_proj` must take {joined}")
+                })?;
                 for norm in q_layernorm.iter().chain(&k_layernorm) {
-                    own.demand(norm.weight.numel() as i64 == head_dim, || {
+                    own.demand(norm.weight.tensor.numel() as i64 == head_dim, || {
                         format!("norms of queries and keys must be {head_dim} wide")
                     })?;
                 }
@@ -158,7 +161,7 @@ impl Builder {
             Module::Mlp { activation } => {
                 let linear_fc1 = own.linear("linear_fc1")?;
                 let linear_fc2 = own.linear("linear_fc2")?;
-                let (wide, taken) = (linear_fc1.weight.size2()?.0, linear_fc2.weight.size2()?.1);
+                let (wide, taken) = (linear_fc1.weight.tensor.size2()?.0, linear_fc2.weight.tensor.size2()?.1);
                 let parts = match activation {
                     Activation::Swiglu => 2,
                     Activation::Gelu | Activation::SquaredRelu => 1,
@@ -188,7 +191,7 @@ impl Builder {
             }
             Module::Norm(spec) => {
                 let (weight, bias) = own.norm_tensors("weight", "bias", spec.norm)?;
-                own.demand(weight.dim() == 1, || "`weight` must have one axis".into())?;
+                own.demand(weight.tensor.dim() == 1, || "`weight` must have one axis".into())?;
                 Part::Norm(Norm { spec: *spec, weight, bias })
             }
         };
@@ -211,8 +214,9 @@ impl Builder {
         for parameter in &node.parameters {
             let name = joined(path, &parameter.name);
             let tensor = first_values(self.seed, &name, parameter).map_err(|error| error.within(&name))?;
+            let index = self.parameters.len();
             self.parameters.push(NamedParameter { name, tensor: tensor.shallow_clone(), decays: parameter.decays });
-            own.tensors.push((&parameter.name, tensor));
+            own.tensors.push((&parameter.name, Weight { index, tensor }));
         }
         let tied = matches!(node.module, Module::GptModel { tied_head: true, .. });
         for child in &node.children {
@@ -230,7 +234,7 @@ impl Builder {
 struct Own<'a> {
     node: &'a Node,
     path: &'a str,
-    tensors: Vec<(&'a str, Tensor)>,
+    tensors: Vec<(&'a str, Weight)>,
     parts: Vec<(&'a str, Part)>,
 }
 
@@ -248,7 +252,7 @@ macro_rules! take {
 
 impl Own<'_> {
     take!(embedding, Embedding, Embedding, "embedding");
-    take!(lookup, Lookup, Tensor, "lookup");
+    take!(lookup, Lookup, Weight, "lookup");
     take!(block, TransformerBlock, TransformerBlock, "transformer_block");
     take!(layers, Layers, Vec<TransformerLayer>, "layers");
     take!(boxed_layer, TransformerLayer, Box<TransformerLayer>, "transformer_layer");
@@ -277,21 +281,21 @@ impl Own<'_> {
         self.parts.iter().any(|(known, _)| *known == name)
     }
 
-    fn tensor(&mut self, name: &str) -> Result<Tensor, RunError> {
+    fn tensor(&mut self, name: &str) -> Result<Weight, RunError> {
         match self.tensors.iter().position(|(known, _)| *known == name) {
             Some(at) => Ok(self.tensors.remove(at).1),
             None => Err(self.refused(format!("it has no parameter `{name}`"))),
         }
     }
 
-    fn norm_tensors(&mut self, weight: &str, bias: &str, kind: NormKind) -> Result<(Tensor, Option<Tensor>), RunError> {
+    fn norm_tensors(&mut self, weight: &str, bias: &str, kind: NormKind) -> Result<(Weight, Option<Weight>), RunError> {
         let weights = self.tensor(weight)?;
         let biases = match kind {
             NormKind::LayerNorm => Some(self.tensor(bias)?),
             NormKind::RmsNorm => None,
         };
         if let Some(biases) = &biases {
-            self.shape(bias, biases, &weights.size())?;
+            self.shape(bias, biases, &weights.tensor.size())?;
         }
         Ok((weights, biases))
     }
@@ -300,8 +304,8 @@ impl Own<'_> {
         i64::try_from(size).map_err(|_| self.refused(format!("{size} is not a size that a tensor can have")))
     }
 
-    fn shape(&self, name: &str, tensor: &Tensor, expected: &[i64]) -> Result<(), RunError> {
-        let found = tensor.size();
+    fn shape(&self, name: &str, weight: &Weight, expected: &[i64]) -> Result<(), RunError> {
+        let found = weight.tensor.size();
         self.demand(found == expected, || format!("its parameter `{name}` has shape {found:?}, needed is {expected:?}"))
     }
 

@@ -1,17 +1,22 @@
 //! The network of a layer graph, and its parameters.
 //!
 //! Must not know: objectives, plans, files. Start with [`Model`]; `build` turns node kinds into parts, `parts` runs
-//! them. Invariants: nothing but the graph says what is built, and every node and parameter of it is used or refused;
+//! them, `training` runs them with gradients. Invariants: nothing but the graph says what is built, and every node and parameter of it is used or refused;
 //! a parameter is named by its dotted path in the graph; first values are a function of (seed, name).
 
 mod build;
+mod gradients;
 mod parts;
+mod training;
+
+pub use gradients::Gradients;
+pub use training::Tape;
 
 use tch::{Device, Kind, Tensor};
 
 use crate::run::RunError;
 use crate::run::ops::dropout::Dropout;
-use crate::run::ops::loss::Head;
+use crate::run::ops::loss::{Head, HeadGradient};
 use crate::spec::LayerGraph;
 use crate::spec::attention::AttentionMask;
 
@@ -131,39 +136,32 @@ impl Model {
         self.head().logits(&self.hidden(input, pass)?)
     }
 
-    /// Adds the gradients of the parameters behind `hidden`, a result of [`Model::hidden_at`], given the gradient of
-    /// the loss with respect to it.
+    /// [`Model::hidden_at`] with what [`Model::backward`] needs. Autograd is not used: every module has a gradient of
+    /// its own here, which keeps less and writes in place.
     ///
     /// # Errors
-    /// [`RunError::Tensor`] where libtorch refuses.
-    pub(crate) fn backward(&self, hidden: &Tensor, gradient: Tensor, sums: &mut Gradients) -> Result<(), RunError> {
-        // The bindings start every backward pass with ones; this scalar turns them into `gradient`.
-        let seed = hidden.f_mul(&gradient)?.f_sum(Kind::Float)?;
-        let leaves: Vec<&Tensor> = self.parameters.iter().map(|parameter| &parameter.tensor).collect();
-        let gradients = Tensor::f_run_backward(&[seed], &leaves, false, false)?;
-        let reached = gradients.into_iter().enumerate().filter(|(_, gradient)| gradient.defined());
-        reached.into_iter().try_for_each(|(index, gradient)| sums.add(index, gradient))
+    /// As [`Model::hidden`].
+    pub fn train(&self, input: Input<'_>, rows: &Tensor, pass: Pass<'_>) -> Result<(Tensor, Tape), RunError> {
+        let _guard = tch::no_grad_guard();
+        self.network.train(&self.tokens(input)?, input.first_position, rows, pass)
     }
 
-    /// Adds the gradients of the output head's own parameters, or of the embedding where the head is tied to it.
+    /// Adds the gradients of all parameters: of those behind the hidden states whose gradient is `gradient`, and of
+    /// the output head, which have been computed with the loss. A tied head adds to the embedding's.
     ///
     /// # Errors
     /// [`RunError::Tensor`] where libtorch refuses.
-    pub(crate) fn add_head_gradient(
-        &self,
-        weight: Tensor,
-        bias: Option<Tensor>,
-        sums: &mut Gradients,
-    ) -> Result<(), RunError> {
-        let head = self.head();
-        let pairs = [(Some(head.weight), Some(weight)), (head.bias, bias)];
-        for (leaf, gradient) in pairs.into_iter().filter_map(|(leaf, gradient)| leaf.zip(gradient)) {
-            let index = self.parameters.iter().position(|parameter| parameter.tensor.data_ptr() == leaf.data_ptr());
-            if let Some(index) = index {
-                sums.add(index, gradient)?;
-            }
+    pub fn backward(&self, tape: Tape, head: HeadGradient, sums: &mut Gradients) -> Result<(), RunError> {
+        let _guard = tch::no_grad_guard();
+        let (weight, bias) = match &self.network.output_layer {
+            Some(linear) => (&linear.weight, linear.bias.as_ref()),
+            None => (&self.network.embedding.words, None),
+        };
+        sums.add(weight, head.weight)?;
+        if let Some((bias, gradient)) = bias.zip(head.bias) {
+            sums.add(bias, gradient)?;
         }
-        Ok(())
+        self.network.back(tape, head.hidden, sums)
     }
 
     fn tokens(&self, input: Input<'_>) -> Result<Tensor, RunError> {
@@ -176,41 +174,6 @@ impl Model {
         let rows = (input.tokens.len() / length) as i64;
         let tokens = Tensor::f_from_slice(input.tokens)?.f_view([rows, length as i64]);
         Ok(tokens.map_err(RunError::from).map_err(|error| error.within("tokens"))?)
-    }
-}
-
-/// Gradients of a model's parameters: empty, or the sum of what was added.
-#[derive(Debug, Default)]
-pub struct Gradients {
-    tensors: Vec<Option<Tensor>>,
-}
-
-impl Gradients {
-    /// No gradient yet for any parameter of `model`.
-    pub fn new(model: &Model) -> Gradients {
-        Gradients { tensors: model.parameters.iter().map(|_| None).collect() }
-    }
-
-    /// One tensor for each parameter, in the same order; none where nothing was added.
-    pub fn tensors(&self) -> &[Option<Tensor>] {
-        &self.tensors
-    }
-
-    /// Forgets everything that was added.
-    pub fn clear(&mut self) {
-        self.tensors.iter_mut().for_each(|tensor| *tensor = None);
-    }
-
-    /// Adds to the gradient of parameter number `index`. `tensor` may be kept: nobody else may write to it.
-    pub(crate) fn add(&mut self, index: usize, tensor: Tensor) -> Result<(), RunError> {
-        let _guard = tch::no_grad_guard();
-        if let Some(slot) = self.tensors.get_mut(index) {
-            match slot {
-                Some(sum) => drop(sum.f_add_(&tensor)?),
-                None => *slot = Some(tensor.f_contiguous()?),
-            }
-        }
-        Ok(())
     }
 }
 

@@ -12,6 +12,13 @@ use crate::run::ops::rotary::Turns;
 use crate::spec::attention::AttentionMask;
 use crate::spec::graph::{Activation, Norm as NormSpec, Rotary};
 
+/// A parameter: its values, and its number among all parameters.
+#[derive(Debug)]
+pub(super) struct Weight {
+    pub(super) index: usize,
+    pub(super) tensor: Tensor,
+}
+
 /// The whole network.
 #[derive(Debug)]
 pub(super) struct GptModel {
@@ -25,8 +32,8 @@ pub(super) struct GptModel {
 /// Token vectors, with learned positions where there are any.
 #[derive(Debug)]
 pub(super) struct Embedding {
-    pub(super) words: Tensor,
-    pub(super) positions: Option<Tensor>,
+    pub(super) words: Weight,
+    pub(super) positions: Option<Weight>,
     pub(super) dropout: Site,
 }
 
@@ -80,8 +87,8 @@ pub(super) struct Mlp {
 #[derive(Debug)]
 pub(super) struct Linear {
     pub(super) norm: Option<Norm>,
-    pub(super) weight: Tensor,
-    pub(super) bias: Option<Tensor>,
+    pub(super) weight: Weight,
+    pub(super) bias: Option<Weight>,
 }
 
 /// A place where elements are dropped while training.
@@ -95,8 +102,8 @@ pub(super) struct Site {
 #[derive(Debug)]
 pub(super) struct Norm {
     pub(super) spec: NormSpec,
-    pub(super) weight: Tensor,
-    pub(super) bias: Option<Tensor>,
+    pub(super) weight: Weight,
+    pub(super) bias: Option<Weight>,
 }
 
 impl GptModel {
@@ -116,29 +123,37 @@ impl GptModel {
 
     pub(super) fn head(&self) -> Head<'_> {
         match &self.output_layer {
-            Some(linear) => Head { weight: &linear.weight, bias: linear.bias.as_ref() },
-            None => Head { weight: &self.embedding.words, bias: None },
+            Some(linear) => Head { weight: &linear.weight.tensor, bias: linear.bias_tensor() },
+            None => Head { weight: &self.embedding.words.tensor, bias: None },
         }
     }
 
     pub(super) fn embedding_rows(&self) -> Result<i64, RunError> {
-        Ok(self.embedding.words.size2()?.0)
+        Ok(self.embedding.words.tensor.size2()?.0)
     }
 }
 
 impl Embedding {
     fn forward(&self, tokens: &Tensor, first_position: i64, pass: Pass<'_>) -> Result<Tensor, RunError> {
-        let mut x = Tensor::f_embedding(&self.words, tokens, -1, false, false)?;
-        if let Some(table) = &self.positions {
-            let (known, (_, length)) = (table.size2()?.0, tokens.size2()?);
-            if first_position < 0 || first_position + length > known {
-                let last = first_position + length - 1;
-                let what = format!("positions {first_position} to {last}, but the learned table has {known}");
-                return Err(RunError::plan(what));
-            }
-            x = x.f_add(&table.f_narrow(0, first_position, length)?)?;
+        let mut x = Tensor::f_embedding(&self.words.tensor, tokens, -1, false, false)?;
+        if let Some(vectors) = self.position_vectors(first_position, tokens.size2()?.1)? {
+            x = x.f_add(&vectors)?;
         }
         self.dropout.drop(x, None, pass)
+    }
+}
+
+impl Embedding {
+    /// The learned vectors `[s, h]` of positions, where positions are learned.
+    pub(super) fn position_vectors(&self, first: i64, length: i64) -> Result<Option<Tensor>, RunError> {
+        let Some(table) = &self.positions else { return Ok(None) };
+        let known = table.tensor.size2()?.0;
+        if first < 0 || first + length > known {
+            let last = first + length - 1;
+            let what = format!("positions {first} to {last}, but the learned table has {known}");
+            return Err(RunError::plan(what));
+        }
+        Ok(Some(table.tensor.f_narrow(0, first, length)?))
     }
 }
 
@@ -237,13 +252,17 @@ impl Linear {
             }
             None => x,
         };
-        Ok(x.f_linear(&self.weight, self.bias.as_ref())?)
+        Ok(x.f_linear(&self.weight.tensor, self.bias_tensor())?)
+    }
+
+    pub(super) fn bias_tensor(&self) -> Option<&Tensor> {
+        self.bias.as_ref().map(|bias| &bias.tensor)
     }
 }
 
 impl Norm {
     fn forward(&self, x: &Tensor) -> Result<Tensor, RunError> {
-        norm(&self.spec, x, &self.weight, self.bias.as_ref())
+        norm(&self.spec, x, &self.weight.tensor, self.bias.as_ref().map(|bias| &bias.tensor))
     }
 }
 
@@ -256,7 +275,7 @@ fn selected(x: &Tensor, rows: Option<&Tensor>) -> Result<Tensor, RunError> {
 
 impl Site {
     /// The factors of a tensor of `shape`, batch first; none where nothing is dropped.
-    fn factors(self, shape: &[i64], pass: Pass<'_>) -> Result<Option<Tensor>, RunError> {
+    pub(super) fn factors(self, shape: &[i64], pass: Pass<'_>) -> Result<Option<Tensor>, RunError> {
         let dropout = pass.dropout.filter(|_| self.probability > 0.0);
         dropout.map(|dropout| dropout.factors(self.number, self.probability, shape)).transpose()
     }

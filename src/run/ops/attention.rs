@@ -40,6 +40,67 @@ pub fn attention(call: &Attention, query: &Tensor, key: &Tensor, value: &Tensor)
     Ok(attended)
 }
 
+/// What [`attention_saving`] keeps for [`back`].
+#[derive(Debug)]
+pub struct Saved {
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    /// `[b, heads, s, d]`.
+    pub attended: Tensor,
+    log_sum: Tensor,
+    mask: Option<Tensor>,
+}
+
+/// [`attention`] through libtorch's tiled kernel, whose gradient [`back`] asks for: not for autograd, no dropout, as
+/// many groups as heads.
+///
+/// # Errors
+/// Where libtorch refuses, for shapes that do not fit.
+pub fn attention_saving(call: &Attention, query: Tensor, key: Tensor, value: Tensor) -> Result<Saved, RunError> {
+    let mask = match call.mask {
+        AttentionMask::Bidirectional | AttentionMask::Causal => None,
+        AttentionMask::BlockCausal { block } => {
+            let length = query.size4()?.2;
+            let hidden = block_causal(block, length)?.f_logical_not()?;
+            Some(
+                Tensor::f_zeros([length, length], (query.kind(), query.device()))?
+                    .f_masked_fill(&hidden, f64::NEG_INFINITY)?,
+            )
+        }
+    };
+    let (attended, log_sum) = Tensor::f_internal_scaled_dot_product_flash_attention_for_cpu(
+        &query,
+        &key,
+        &value,
+        0.0,
+        call.mask == AttentionMask::Causal,
+        mask.as_ref(),
+        call.scale,
+    )?;
+    Ok(Saved { query, key, value, attended, log_sum, mask })
+}
+
+/// Gradients of query, key and value, given that of the result, `[b, heads, s, d]` each.
+///
+/// # Errors
+/// Where libtorch refuses, for shapes that do not fit.
+pub fn back(call: &Attention, saved: &Saved, gradient: &Tensor) -> Result<[Tensor; 3], RunError> {
+    let (query, key, value) = Tensor::f_internal_scaled_dot_product_flash_attention_for_cpu_backward(
+        gradient,
+        &saved.query,
+        &saved.key,
+        &saved.value,
+        &saved.attended,
+        &saved.log_sum,
+        0.0,
+        call.mask == AttentionMask::Causal,
+        saved.mask.as_ref(),
+        call.scale,
+    )?;
+    Ok([query, key, value])
+}
+
 /// The plain form: scores, mask by the predicate, softmax, weighted sum. Any shapes of [`attention`].
 ///
 /// # Errors

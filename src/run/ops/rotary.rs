@@ -12,6 +12,15 @@ pub struct Turns {
     turns: Tensor,
 }
 
+/// The direction of a turn: that of the embedding, or of its gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By the angle of the position.
+    Forth,
+    /// By its opposite.
+    Back,
+}
+
 impl Turns {
     /// The turns of `length` positions from `first` on. Frequencies and angles are computed in single precision, as
     /// Megatron does.
@@ -48,6 +57,40 @@ impl Turns {
             return Err(RunError::plan("a head was not split in two"));
         };
         Ok(Tensor::f_cat(&[&self.turn(turned, [batch, length, heads, dim])?, rest], 3)?)
+    }
+
+    /// Where each element of a head of `width` must stand for [`Turns::turn_pairs`], as indices: pairs side by side.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn order(&self, width: i64) -> Result<Vec<i64>, RunError> {
+        let half = self.turns.size3()?.2;
+        let of_pair = |pair: i64| if self.spec.interleaved { [2 * pair, 2 * pair + 1] } else { [pair, pair + half] };
+        Ok((0..half).flat_map(of_pair).chain(2 * half..width).collect())
+    }
+
+    /// Turns the leading elements of each head of `x` `[b, s, …, d]` in place, pairs side by side; not for autograd.
+    /// `x` is contiguous in its last axis.
+    ///
+    /// # Errors
+    /// Where libtorch refuses, for shapes that do not fit.
+    pub fn turn_pairs(&self, x: &Tensor, way: Way) -> Result<(), RunError> {
+        let (length, _, half) = self.turns.size3()?;
+        let mut pairs = x.size();
+        pairs.pop();
+        let last_axis = pairs.len() as i64;
+        let mut broad = vec![1; pairs.len() + 1];
+        if let [_, first, .., last] = broad.as_mut_slice() {
+            (*first, *last) = (length, half);
+        }
+        pairs.extend([half, 2]);
+        let turns = match way {
+            Way::Forth => self.turns.f_view(broad.as_slice())?,
+            Way::Back => self.turns.f_conj()?.f_view(broad.as_slice())?,
+        };
+        let leading = x.f_narrow(last_axis, 0, 2 * half)?;
+        let _ = leading.f_view(pairs.as_slice())?.f_view_as_complex()?.f_mul_(&turns)?;
+        Ok(())
     }
 
     fn turn(&self, x: &Tensor, shape: [i64; 4]) -> Result<Tensor, RunError> {
