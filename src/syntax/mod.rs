@@ -12,7 +12,7 @@ mod declare;
 pub(crate) mod errors;
 mod explain;
 mod expr;
-mod lex;
+pub(crate) mod lex;
 mod number;
 mod parse;
 mod phrase;
