@@ -10,10 +10,14 @@ use crate::support::{Depth, check_files, codes, none_of, wording};
 #[test]
 fn pages_show_what_they_say() {
     let pages = codes().into_iter().filter_map(|code| Page::parse(code.page).ok());
-    none_of(&pages.flat_map(|page| {
-        let depth = if page.code.starts_with("dlm::lower::") { Depth::Lower } else { Depth::Check };
-        complaints(&page, |example| check(example, depth))
-    }).collect::<Vec<_>>());
+    none_of(
+        &pages
+            .flat_map(|page| {
+                let depth = if page.code.starts_with("dlm::lower::") { Depth::Lower } else { Depth::Check };
+                complaints(&page, |example| check(example, depth))
+            })
+            .collect::<Vec<_>>(),
+    );
 }
 
 fn check(example: &str, depth: Depth) -> Result<Vec<Diagnostic>, String> {

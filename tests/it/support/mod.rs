@@ -32,10 +32,16 @@ pub fn check_files(files: &[(String, String)], sets: &[String], depth: Depth) ->
     let mut diagnostics = session.check(&project, &overrides).diagnostics;
     if depth == Depth::Lower {
         let user = |module: &dlm::resolve::Module| paths.iter().any(|path| Path::new(module.name.as_str()) == path);
-        let ids: Vec<_> = session.program().experiments.iter().enumerate().filter_map(|(at, experiment)| {
-            let module = &session.program().modules[experiment.module.index()];
-            (user(module) && !experiment.is_abstract).then(|| dlm::resolve::ExperimentId::of(at))
-        }).collect();
+        let ids: Vec<_> = session
+            .program()
+            .experiments
+            .iter()
+            .enumerate()
+            .filter_map(|(at, experiment)| {
+                let module = &session.program().modules[experiment.module.index()];
+                (user(module) && !experiment.is_abstract).then(|| dlm::resolve::ExperimentId::of(at))
+            })
+            .collect();
         for id in ids {
             let checked = session.check_one(&project, id, &overrides);
             if checked.is_ok() {
