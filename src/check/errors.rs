@@ -47,7 +47,8 @@ pub(super) fn missing_fields(declared: &Declared, experiment: &Experiment, missi
     let place = if missing.len() == 1 { "to be added in its body" } else { "all to be added in its body" };
     let mut diagnostic = Diagnostic::new(&MISSING_FIELD, declared.span, message).here(place);
     for field in &missing {
-        let doc = field.doc.lines().next().unwrap_or("").trim().trim_end_matches('.');
+        let doc = field.doc.lines().next().unwrap_or("");
+        let doc = doc.split_once(". ").map_or(doc, |sentences| sentences.0).trim().trim_end_matches('.');
         let text =
             if doc.is_empty() { format!("`{}`", field.path) } else { format!("`{}`: {}", field.path, lowered(doc)) };
         diagnostic = diagnostic.label(field.span, text);

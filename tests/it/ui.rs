@@ -8,6 +8,7 @@
 //! #! in std/model.dlm "layers: int"  the declared range           a place in a file that the case does not hold
 //! #! lower                           experiments are made into runs too, as `dlm run` does
 //! #! nowhere warning[check::unused]                               a report without any place
+//! #- /weights.dlm (binary)           a file that can't be read, to be imported
 //! #- /base.dlm                       another file begins; text before the first such line is /main.dlm
 //! dlm 1
 //! abstract experiment base extends Pretrain { model.hidden_size = 2048 }

@@ -37,7 +37,7 @@ pub(in crate::resolve) fn import_not_found(
         Some(meant) => {
             let text = format!("\"{}\"", Path::new(written).with_file_name(meant).display());
             let there = path.with_file_name(meant);
-            diagnostic.help(format!("`{}` is there", there.display())).replace(span, text, Certainty::Sure)
+            diagnostic.help(format!("`{}` is there", there.display())).replace(span, text, Certainty::Maybe)
         }
         None if names.is_empty() => diagnostic.help("no `.dlm` file lies in that folder"),
         None => diagnostic.help(format!("that folder holds {}", listed(names.iter().map(String::as_str)))),

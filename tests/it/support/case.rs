@@ -53,7 +53,11 @@ impl Case {
         let mut marked = 0;
         for (number, line) in lines {
             if let Some(path) = line.strip_prefix("#- ") {
-                case.files.push((path.trim().trim_start_matches('/').to_owned(), String::new()));
+                let path = path.trim().trim_start_matches('/');
+                case.files.push(match path.strip_suffix(" (binary)") {
+                    Some(path) => (path.to_owned(), "\0".to_owned()),
+                    None => (path.to_owned(), String::new()),
+                });
                 continue;
             }
             if case.files.is_empty() {

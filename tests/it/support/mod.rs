@@ -26,7 +26,9 @@ pub enum Depth {
 pub fn check_files(files: &[(String, String)], sets: &[String], depth: Depth) -> (SourceMap, Vec<Diagnostic>) {
     let memory = files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()));
     let mut session = Session::new(memory);
-    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.into()).collect();
+    // What can't be read is there to be imported; named as well, it would be reported twice.
+    let named = files.iter().filter(|(_, text)| !text.contains('\0'));
+    let paths: Vec<PathBuf> = named.map(|(path, _)| path.into()).collect();
     let project = session.load(&paths);
     let overrides = Overrides { set: sets.to_vec() };
     let mut diagnostics = session.check(&project, &overrides).diagnostics;
