@@ -19,13 +19,13 @@ mixin deep for Pretrain {
 
 ## A short run, to see whether everything works.
 mixin smoke for Pretrain {
-  train.budget           = 20 iters
+  train.budget = 20 iters
   optimizer {
-    lr_warmup_iters      = 2
+    lr_warmup_iters = 2
   }
   evaluation {
-    eval_interval        = 10
-    eval_iters           = 1
+    eval_interval = 10
+    eval_iters    = 1
   }
   checkpoint.save_interval = 10
 }

@@ -54,7 +54,8 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             closes: matches!(code.first().map(|token| token.kind), Some(Kind::Close(_))),
             ..Line::default()
         };
-        let starts_clause = is_clause(code, text) || is_head_part(code, text, &open);
+        let in_head = is_head_part(code, text, &open);
+        let starts_clause = is_clause(code, text) || in_head;
         let inside = open.last().map_or(0, |open| open.indent + 2);
         line.continues = goes_on || starts_clause;
         line.indent = match (line.closes, open.last()) {
@@ -69,6 +70,10 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         }
         let depth = open.len();
         write(&mut line, code, text, &mut open);
+        if let (true, Some(body)) = (in_head, open.last_mut()) {
+            // The body belongs to the declaration, wherever its brace stands.
+            body.indent = statement;
+        }
         if code.is_empty() {
             // A comment or an empty line between two parts of a statement ends nothing.
         } else {

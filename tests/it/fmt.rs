@@ -23,8 +23,7 @@ fn one_style() {
     let formatted = format(written).unwrap();
     let head: String = formatted.lines().take(18).map(|line| format!("{line}\n")).collect();
     assert_eq!(head, wanted.trim_end_matches('\n').to_owned() + "\n");
-    let body = "  a      = -1      # one\n  longer ?= [1, 2]  # two\n";
-    assert!(formatted.contains("a       = -1"), "`=` stands under the `=` of `?=`:\n{formatted}\n{body}");
+    assert!(formatted.contains("  a       = -1      # one\n"), "`=` stands under the `=` of `?=`:\n{formatted}");
     assert!(formatted.contains("  longer ?= [1, 2]  # two\n"), "{formatted}");
     assert!(formatted.contains("  group = {\n    x = max(1, 2) + -1\n  }\n"), "{formatted}");
     assert!(formatted.contains("  y = 1 +\n      2\n"), "{formatted}");

@@ -3,17 +3,17 @@
 #![allow(unreachable_pub, reason = "the modules of a test binary are read by nobody else")]
 
 mod codes;
+mod emitted;
+mod flags;
 mod fmt;
-mod robust;
 mod layers;
+mod library;
+mod lowering;
 mod pages;
+mod robust;
+mod rules;
+mod shapes;
 mod support;
 mod tidy;
 mod ui;
 mod view;
-mod emitted;
-mod flags;
-mod library;
-mod lowering;
-mod rules;
-mod shapes;

@@ -13,7 +13,7 @@ extend schema Pretrain {
 
   ## The parallel sizes together must fit into the world.
   check world_divides: environment.world_size % (parallel.tensor_model_parallel_size *
-      parallel.pipeline_model_parallel_size * parallel.context_parallel_size) == 0
+    parallel.pipeline_model_parallel_size * parallel.context_parallel_size) == 0
     when environment.world_size is set
     else "{environment.world_size} ranks cannot be cut into models of {parallel.tensor_model_parallel_size} x {parallel.pipeline_model_parallel_size} x {parallel.context_parallel_size} ranks (tensor x pipeline x context)"
     help "`world_size` must be a multiple of {parallel.tensor_model_parallel_size * parallel.pipeline_model_parallel_size * parallel.context_parallel_size}"

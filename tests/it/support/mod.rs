@@ -59,6 +59,13 @@ pub fn codes() -> Vec<&'static Code> {
     dlm::session::codes().collect()
 }
 
+/// Every `.dlm` file that is meant to be sound: path and text.
+pub fn dlm_files() -> Vec<(String, String)> {
+    let folders = ["examples", "stdlib", "src/cli/commands/new", "tests/rules"];
+    let files = folders.into_iter().flat_map(|folder| files_under(folder, ".dlm"));
+    files.map(|path| (path.clone(), read(&path))).collect()
+}
+
 /// A path of the repository.
 pub fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
