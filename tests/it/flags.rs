@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use dlm::base::Memory;
-use dlm::resolve::{ExperimentId, Field, Schema};
+use dlm::resolve::{Field, Schema};
 use dlm::session::{Checked, Overrides, Session};
 use dlm::types::{EnumType, Type};
 use serde_json::Value;
@@ -154,10 +154,4 @@ pub fn from_flags(argv: &[String], world_size: u64) -> (Session, Checked, Vec<St
     let (text, strangers) = as_experiment(argv, world_size);
     let (session, checked) = compiled(&[("case.dlm", &text)], "case.dlm", "case");
     (session, checked, strangers)
-}
-
-/// The number of an experiment by its name.
-pub fn experiment_named(session: &Session, name: &str) -> Option<ExperimentId> {
-    let at = session.program().experiments.iter().position(|found| found.name.as_str() == name)?;
-    Some(ExperimentId::of(at))
 }
