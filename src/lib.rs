@@ -6,15 +6,16 @@ pub mod base;
 pub mod diag;
 pub mod types;
 
-pub mod check;
-pub mod resolve;
 pub mod syntax;
+pub mod resolve;
+pub mod check;
 
-pub mod emit;
-pub mod lower;
 pub mod spec;
+pub mod lower;
+pub mod emit;
+pub mod fmt;
 
+pub mod view;
 pub mod session;
-
-#[cfg(feature = "runtime")]
-pub mod run;
+#[cfg(feature = "cli")]
+pub mod cli;

@@ -1,3 +1,5 @@
 //! The `dlm` command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    dlm::cli::main()
+}

@@ -149,6 +149,8 @@ pub struct SourceFile {
     pub name: Arc<str>,
     /// The text that spans count in.
     pub text: Arc<str>,
+    /// The file of the user that it was read from; none for the library and for arguments of the command line.
+    pub path: Option<Arc<Path>>,
     lines: LineIndex,
 }
 
@@ -161,9 +163,17 @@ pub struct SourceMap {
 impl SourceMap {
     /// Adds a text under the next number.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> FileId {
+        self.push(name.into(), text.into(), None)
+    }
+
+    /// Adds the text of a file of the user, named by its path.
+    pub fn add_file(&mut self, path: &Path, text: impl Into<Arc<str>>) -> FileId {
+        self.push(path.to_string_lossy().into(), text.into(), Some(path.into()))
+    }
+
+    fn push(&mut self, name: Arc<str>, text: Arc<str>, path: Option<Arc<Path>>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        let text = text.into();
-        self.files.push(SourceFile { name: name.into(), lines: LineIndex::new(&text), text });
+        self.files.push(SourceFile { name, lines: LineIndex::new(&text), text, path });
         id
     }
 

@@ -23,11 +23,7 @@ crate::diag::codes! { "check":
 }
 
 /// Every field without a value in one diagnostic, each with what it is for.
-pub(super) fn missing_fields(
-    declared: &Declared,
-    experiment: &Experiment,
-    missing: &[FieldId],
-) -> Option<Diagnostic> {
+pub(super) fn missing_fields(declared: &Declared, experiment: &Experiment, missing: &[FieldId]) -> Option<Diagnostic> {
     let schema = &experiment.schema;
     let missing: Vec<&Field> = missing
         .iter()

@@ -11,8 +11,16 @@ use crate::types::Data;
 
 /// Holds every rule of an experiment against its values: those of its schema, its ancestors and its own. A rule that
 /// reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
+///
+/// In an abstract experiment a value that nothing has set yet is not known, so rules that read one stay silent too.
 pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
-    for rule in &experiment.schema.rules {
+    let is_abstract = program.experiments.get(id.index()).is_some_and(|declared| declared.is_abstract);
+    let open = |field: &FieldId| {
+        let value = experiment.value(*field);
+        value.data == Data::None && value.origin.source == OriginSource::Default
+    };
+    let silent = |rule: &Rule| is_abstract && rule.inputs.iter().any(open);
+    for rule in experiment.schema.rules.iter().filter(|rule| !silent(rule)) {
         sink.extend_with(violation(rule, experiment));
     }
     let mut chain = Vec::new();
@@ -21,7 +29,7 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
         chain.push(declared);
         at = declared.parent;
     }
-    for rule in chain.into_iter().rev().flat_map(|declared| &declared.rules) {
+    for rule in chain.into_iter().rev().flat_map(|declared| &declared.rules).filter(|rule| !silent(rule)) {
         sink.extend_with(violation(rule, experiment));
     }
 }
@@ -55,10 +63,13 @@ fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
     };
     let mut inputs: Vec<FieldId> = rule.inputs.clone();
     inputs.sort_by_key(|field| std::cmp::Reverse(strength(field)));
-    let mut labels = inputs.iter().map(|&field| {
+    // Where no layer set anything, the fault is what the experiment leaves out.
+    let left_out = inputs.iter().all(|field| strength(field) == 0);
+    let own = left_out.then(|| (experiment.span, format!("`{}` sets none of these", experiment.name)));
+    let mut labels = own.into_iter().chain(inputs.iter().map(|&field| {
         let value = experiment.value(field);
         (value.origin.span, told(experiment, field, value.origin))
-    });
+    }));
     let (span, text) = labels.next().unwrap_or((rule.head, "the rule".to_owned()));
     let mut diagnostic = Diagnostic::rule(rule.name, rule.severity, span, message).here(text);
     for (span, text) in labels {

@@ -5,10 +5,12 @@
 //! are lower case without a full stop and stand alone as a sentence.
 
 pub mod code;
+mod fix;
 mod sink;
 
 pub(crate) use code::codes;
 pub use code::{Code, Severity};
+pub use fix::apply_fixes;
 pub use sink::Sink;
 
 use serde::{Deserialize, Serialize};

@@ -41,7 +41,9 @@ impl Sink {
 
     /// All of them in source order (file, position, then code), each once.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by_cached_key(|diagnostic| (diagnostic.span(), diagnostic.code.to_string(), diagnostic.message.clone()));
+        self.diagnostics.sort_by_cached_key(|diagnostic| {
+            (diagnostic.span(), diagnostic.code.to_string(), diagnostic.message.clone())
+        });
         self.diagnostics.dedup();
         self.diagnostics
     }

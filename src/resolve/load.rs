@@ -133,7 +133,7 @@ impl Loader<'_> {
         }
         let text = self.sources.read(path)?;
         let name = path.to_string_lossy().into_owned();
-        let file = self.map.add(name.as_str(), text.as_str());
+        let file = self.map.add_file(path, text.as_str());
         let tree = syntax::parse(file, &text, self.sink);
         let at = self.parsed.len();
         let name = Name::new(&name);

@@ -252,8 +252,10 @@ fn refine(typer: &mut Typer<'_>, source: &ast::Refinement, field: &Field, item: 
         return None;
     }
     let mut number = |expr: &ast::Expr| {
-        // Ends may be written with decimals also where whole numbers are bounded.
-        let ty = if item.is_number() { Type::Fraction } else { item.clone() };
+        // Ends may be written with decimals also where whole numbers are bounded, and bare where any of several families
+        // is meant.
+        let one_family = item.dimensions().is_some_and(|set| set.single().is_some());
+        let ty = if one_family { item.clone() } else { Type::Fraction };
         match typer.value(expr, field, &ty).constant() {
             Some(Data::Number(value) | Data::Quantity(value, _)) => Some(*value),
             Some(_) => None,

@@ -3,3 +3,24 @@
 //! Must not know: the language; it reads `spec` and nothing above it. Invariants: randomness is a function of (seed,
 //! sample, position), never a state; files are written beside, synced, renamed; libtorch is called by its fallible
 //! forms only; nothing panics on any input.
+
+pub mod checkpoint;
+pub mod data;
+pub mod error;
+pub mod folder;
+pub mod metrics;
+pub mod model;
+pub mod objective;
+pub mod observer;
+pub mod ops;
+pub mod optimizer;
+pub mod random;
+pub mod sample;
+pub mod schedule;
+pub mod train;
+pub mod validate;
+
+pub use error::RunError;
+pub use folder::RunFolder;
+pub use sample::sample;
+pub use train::{Start, train};

@@ -6,10 +6,10 @@
 
 mod library;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::base::{Name, SourceMap, Sources, Span};
+use crate::base::{FileId, Name, SourceMap, Sources, Span};
 use crate::check;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::resolve::{self, Declaration, ExperimentId, Layer, LayerKind, ModuleId, Program, Reach};
@@ -111,6 +111,11 @@ impl Session {
         &self.map
     }
 
+    /// The path of a file of the user; none for the library and for arguments of the command line.
+    pub fn path_of(&self, file: FileId) -> Option<PathBuf> {
+        self.map.get(file)?.path.as_deref().map(Path::to_owned)
+    }
+
     /// Every declaration of this session.
     pub fn program(&self) -> &Program {
         &self.program
@@ -171,12 +176,36 @@ impl Session {
     /// # Errors
     /// Everything that was complained about: by the check, or by lowering.
     pub fn lower(&self, checked: &Checked) -> Result<spec::RunSpec, Vec<Diagnostic>> {
+        self.lowered(checked, lower::run_spec)
+    }
+
+    /// The target's arguments of a checked experiment.
+    ///
+    /// # Errors
+    /// Everything that was complained about: by the check, or by lowering.
+    pub fn arguments(&self, checked: &Checked) -> Result<spec::ArgumentSet, Vec<Diagnostic>> {
+        self.lowered(checked, lower::arguments)
+    }
+
+    /// The network of a checked experiment.
+    ///
+    /// # Errors
+    /// Everything that was complained about: by the check, or by lowering.
+    pub fn graph(&self, checked: &Checked) -> Result<spec::LayerGraph, Vec<Diagnostic>> {
+        self.lowered(checked, lower::graph)
+    }
+
+    fn lowered<T>(
+        &self,
+        checked: &Checked,
+        lower: impl FnOnce(&check::Experiment, &SourceMap, &mut Sink) -> Option<T>,
+    ) -> Result<T, Vec<Diagnostic>> {
         let mut sink = Sink::default();
         sink.extend_all(checked.diagnostics.iter().cloned());
         match &checked.experiment {
             Some(experiment) if !sink.has_errors() => {
-                let run = lower::run_spec(experiment, &self.map, &mut sink);
-                run.filter(|_| !sink.has_errors()).ok_or_else(|| sink.finish())
+                let lowered = lower(experiment, &self.map, &mut sink);
+                lowered.filter(|_| !sink.has_errors()).ok_or_else(|| sink.finish())
             }
             Some(_) | None => Err(sink.finish()),
         }
@@ -200,7 +229,9 @@ impl Session {
     /// The settings of the command line as layers, each argument a text of its own that diagnostics can point into.
     fn command_line(&mut self, id: ExperimentId, overrides: &Overrides, sink: &mut Sink) -> Vec<Arc<Layer>> {
         let schema = self.program.experiments.get(id.index()).and_then(|found| found.schema);
-        let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else { return Vec::new() };
+        let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else {
+            return Vec::new();
+        };
         let mut layers = Vec::new();
         for text in &overrides.set {
             let known = self.map.iter().find(|(_, file)| &*file.name == "--set" && &*file.text == text.as_str());
@@ -228,7 +259,7 @@ impl Checked {
 
 /// Every code that Rust declares, by stage. Rules of the library are codes too; see [`Session::program`].
 pub fn codes() -> impl Iterator<Item = &'static Code> {
-    [resolve::CODES, check::CODES].into_iter().flatten().copied()
+    [syntax::CODES, resolve::CODES, check::CODES, lower::CODES].into_iter().flatten().copied()
 }
 
 fn listed(names: &[Name]) -> String {

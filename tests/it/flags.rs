@@ -101,7 +101,9 @@ pub fn as_experiment(argv: &[String], world_size: u64) -> (String, Vec<String>) 
     let by_flag: BTreeMap<&str, &Field> = schema
         .fields
         .iter()
-        .flat_map(|field| field.flag.iter().flat_map(move |flag| flag.spellings.iter().map(move |it| (it.as_str(), field))))
+        .flat_map(|field| {
+            field.flag.iter().flat_map(move |flag| flag.spellings.iter().map(move |it| (it.as_str(), field)))
+        })
         .collect();
     let table = table();
     let mut lines = vec![format!("  environment.world_size = {world_size}")];

@@ -7,7 +7,16 @@ use dlm::diag::CodeRef;
 use crate::flags::{compiled, pretrain, repository, told};
 
 const THEMES: [&str; 10] = [
-    "attention", "batch", "checkpoint", "data", "diffusion", "model", "optimizer", "parallel", "precision", "schedule",
+    "attention",
+    "batch",
+    "checkpoint",
+    "data",
+    "diffusion",
+    "model",
+    "optimizer",
+    "parallel",
+    "precision",
+    "schedule",
 ];
 
 /// Rules that can't be broken, or not be broken, without another one that says something else.

@@ -1,3 +1,0 @@
-//! The `dlm-runtime` command: executes a `run.json`.
-
-fn main() {}

@@ -1,0 +1,212 @@
+//! What was typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::view;
+
+/// A typed language and compiler for diffusion-language-model training experiments.
+#[derive(Debug, Parser)]
+#[command(name = "dlm", version, arg_required_else_help = true, infer_subcommands = true)]
+pub struct Arguments {
+    /// Color the output
+    #[arg(long, value_enum, default_value_t = ColorChoice::Auto, global = true, value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// When to color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check experiments: names, types, rules, without running anything
+    Check(CheckArguments),
+    /// Show the final value of every field and where it came from
+    Resolve(ResolveArguments),
+    /// Explain a field, a group of fields, or a diagnostic code
+    Explain(ExplainArguments),
+    /// Show the network: modules, shapes, parameters
+    Graph(GraphArguments),
+    /// Train an experiment here and sample from it
+    Run(RunArguments),
+    /// Generate text from a run
+    Sample(SampleArguments),
+    /// Format files
+    Fmt(FmtArguments),
+    /// Write a new experiment to start from
+    New(NewArguments),
+}
+
+/// One experiment of a file, and what the command line changes in it.
+#[derive(Debug, Args)]
+pub(crate) struct Chosen {
+    /// The file that declares it
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Its name, where the file declares several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) experiment: Option<String>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// Settings of the command line, stronger than all others.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    /// Set a field, as in `--set optimizer.lr=3e-4`; the value is an expression, text stands in quotes
+    #[arg(long = "set", value_name = "FIELD=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Let files import others from outside the folder in which dlm was started
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// Files, or folders that are searched for `.dlm` files
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", default_value_t = view::diagnostics::Format::Human)]
+    pub(crate) format: view::diagnostics::Format,
+    /// The least severity that makes the exit status 1
+    #[arg(long, value_enum, default_value_t = Deny::Error, value_name = "LEVEL")]
+    pub(crate) deny: Deny,
+    /// Apply the fixes that are sure
+    #[arg(long)]
+    pub(crate) fix: bool,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// What makes a check fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Deny {
+    /// Errors alone
+    Error,
+    /// Warnings too
+    Warning,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArguments {
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
+    /// How the values are written
+    #[arg(long, value_enum, default_value_t = ResolveFormat::Table)]
+    pub(crate) format: ResolveFormat,
+    /// Also what is at its default
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+/// Forms of a resolved experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResolveFormat {
+    /// Fields, values, and the place that set each
+    Table,
+    /// The same as JSON
+    Json,
+    /// Values alone, as nested YAML
+    Yaml,
+    /// The target's command line
+    Flags,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// A field (`optimizer.lr`), a group (`optimizer`), or a code (`dlm::resolve::unknown_field`)
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: String,
+    /// A file, to show what the field holds in its experiment
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// The experiment, where the file declares several
+    #[arg(short, long, value_name = "NAME", requires = "file")]
+    pub(crate) experiment: Option<String>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphArguments {
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
+    /// How the network is written
+    #[arg(long, value_enum, default_value_t = GraphFormat::Tree)]
+    pub(crate) format: GraphFormat,
+}
+
+/// Forms of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// An indented tree, equal layers folded
+    Tree,
+    /// Everything, as JSON
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
+    /// The folder for everything that the run writes [default: runs/<experiment>]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run_dir: Option<PathBuf>,
+    /// Go on after the latest checkpoint of the folder
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Processor threads to compute with [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SampleArguments {
+    /// The folder of the run
+    #[arg(value_name = "DIR")]
+    pub(crate) run_dir: PathBuf,
+    /// What else `dlm-runtime sample` takes: --prompt, --length, --steps, --temperature, …
+    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) options: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FmtArguments {
+    /// Files, or folders that are searched for `.dlm` files; `-` reads standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Write nothing; exit with 1 if a file is not formatted
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArguments {
+    /// The file to write
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What to start from
+    #[arg(long, value_enum, default_value_t = Template::Pretrain)]
+    pub(crate) template: Template,
+}
+
+/// Experiments to start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Template {
+    /// A pre-training run for MegaDLMs
+    Pretrain,
+    /// A small run for the embedded runtime
+    Small,
+}

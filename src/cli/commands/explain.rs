@@ -1,0 +1,80 @@
+//! `dlm explain`
+
+use crate::cli::args::{Chosen, ExplainArguments, Settings};
+use crate::cli::exit::{Exit, usage, written};
+use crate::cli::{project, term};
+use crate::resolve::{Declaration, Program, SchemaId};
+use crate::session::{Session, codes};
+use crate::view;
+use crate::view::diagnostics::Look;
+
+pub(super) fn run(arguments: &ExplainArguments, look: Look) -> Exit {
+    let topic = arguments.topic.as_str();
+    let mut session = project::session(&arguments.settings);
+    if let Some(text) = code(&session, topic) {
+        return written(term::out(&text));
+    }
+    match &arguments.file {
+        Some(file) => {
+            let settings =
+                Settings { set: arguments.settings.set.clone(), allow_outside: arguments.settings.allow_outside };
+            let chosen = Chosen { file: file.clone(), experiment: arguments.experiment.clone(), settings };
+            let checked = match project::checked(&mut session, &chosen, look) {
+                Ok(checked) => checked,
+                Err(exit) => return exit,
+            };
+            let Some(experiment) = &checked.experiment else { return Exit::Found };
+            let subject = view::explain::Subject {
+                program: session.program(),
+                sources: session.sources(),
+                experiment,
+                id: checked.id,
+                command_line: &checked.command_line,
+            };
+            match view::explain::topic(&subject, topic) {
+                Ok(text) => written(term::out(&text)),
+                Err(message) => usage(&message),
+            }
+        }
+        None => {
+            let known = roots(session.program());
+            let found = known.iter().find_map(|schema| {
+                let schema = session.program().schemas.get(schema.index())?;
+                view::explain::declared(session.program(), session.sources(), schema, topic)
+            });
+            match found {
+                Some(text) => written(term::out(&text)),
+                None => usage(&view::explain::unknown(session.program(), topic)),
+            }
+        }
+    }
+}
+
+/// The page of a code, whole (`dlm::resolve::unknown_field`) or without its first part.
+fn code(session: &Session, topic: &str) -> Option<String> {
+    let topic = topic.strip_prefix("dlm::").unwrap_or(topic);
+    let builtin = codes().find(|code| format!("{}::{}", code.stage, code.name) == topic);
+    if let Some(code) = builtin {
+        return Some(code.page.to_owned());
+    }
+    let name = topic.strip_prefix("check::")?;
+    let mut schemas = session.program().schemas.iter();
+    schemas.find_map(|schema| {
+        let rule = schema.rules.iter().find(|rule| rule.name.as_str() == name)?;
+        Some(view::explain::rule(session.sources(), rule))
+    })
+}
+
+/// The schemas of the library that experiments extend.
+fn roots(program: &Program) -> Vec<SchemaId> {
+    let used: Vec<_> = program.experiments.iter().filter_map(|experiment| experiment.schema).collect();
+    let mixed = program.mixins.iter().filter_map(|mixin| mixin.schema);
+    let declared = program.modules.iter().flat_map(|module| &module.declared).filter_map(|entry| match entry.1 {
+        Declaration::Schema(id) => Some(id),
+        Declaration::Enum(_) | Declaration::Mixin(_) | Declaration::Experiment(_) => None,
+    });
+    let mut all: Vec<SchemaId> = used.into_iter().chain(mixed).chain(declared).collect();
+    // The largest first: a schema that holds others explains their fields with full paths.
+    all.sort_by_key(|id| std::cmp::Reverse(program.schemas.get(id.index()).map_or(0, |schema| schema.fields.len())));
+    all
+}

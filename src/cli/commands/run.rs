@@ -1,0 +1,135 @@
+//! `dlm run`: lowers an experiment, writes `run.json`, and becomes the runtime.
+#![allow(clippy::disallowed_methods, reason = "the run folder is made here, and the runtime is looked for")]
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::cli::args::RunArguments;
+use crate::cli::exit::{Exit, usage};
+use crate::cli::project;
+use crate::spec::RunSpec;
+use crate::view::diagnostics::Look;
+
+pub(super) fn run(arguments: &RunArguments, look: Look) -> Exit {
+    let mut session = project::session(&arguments.chosen.settings);
+    let checked = match project::checked(&mut session, &arguments.chosen, look) {
+        Ok(checked) => checked,
+        Err(exit) => return exit,
+    };
+    let spec = match session.lower(&checked) {
+        Ok(spec) => spec,
+        Err(diagnostics) => return project::complain(&session, &diagnostics, look),
+    };
+    let folder = arguments.run_dir.clone().unwrap_or_else(|| Path::new("runs").join(&spec.experiment));
+    let runtime = match runtime() {
+        Ok(runtime) => runtime,
+        Err(message) => return usage(&message),
+    };
+    if let Err(message) = prepare(&folder, &spec, arguments.resume) {
+        return usage(&message);
+    }
+    let mut words: Vec<OsString> = vec!["train".into(), "--run-dir".into(), folder.into()];
+    if arguments.resume {
+        words.push("--resume".into());
+    }
+    if let Some(threads) = arguments.threads {
+        words.extend(["--threads".into(), threads.to_string().into()]);
+    }
+    become_runtime(&runtime, &words)
+}
+
+/// Writes `run.json` into a new run folder; holds that of an old one against the file when the run is to go on.
+fn prepare(folder: &Path, spec: &RunSpec, resume: bool) -> Result<(), String> {
+    let path = folder.join("run.json");
+    let shown = folder.display();
+    match std::fs::read_to_string(&path) {
+        Ok(text) if resume => {
+            let old: RunSpec =
+                serde_json::from_str(&text).map_err(|error| format!("`{}` can't be read: {error}", path.display()))?;
+            let changed = changed(&old, spec);
+            if changed.is_empty() {
+                return Ok(());
+            }
+            Err(format!(
+                "the experiment is not the one that `{shown}` was started with: {}\n  help: a run goes on only as it \
+                 began; start another with `--run-dir`, or undo the change",
+                changed.join("; ")
+            ))
+        }
+        Ok(_) => Err(format!(
+            "`{shown}` holds a run already\n  help: `--resume` goes on with it, `--run-dir` starts another elsewhere"
+        )),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && resume => {
+            Err(format!("`{shown}` holds no run to go on with\n  help: leave out `--resume` to start one"))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(folder).map_err(|error| format!("`{shown}` can't be made: {error}"))?;
+            let mut text = serde_json::to_string_pretty(spec).map_err(|error| error.to_string())?;
+            text.push('\n');
+            project::write_whole(&path, &text)
+        }
+        Err(error) => Err(format!("`{}` can't be read: {error}", path.display())),
+    }
+}
+
+/// What differs between two runs, by field where a field can be named.
+fn changed(old: &RunSpec, new: &RunSpec) -> Vec<String> {
+    let shown = |argument: &crate::spec::Argument| serde_json::to_string(&argument.value).unwrap_or_default();
+    let mut changed = Vec::new();
+    for argument in &new.arguments.arguments {
+        let mut before = old.arguments.arguments.iter().filter(|before| before.field == argument.field);
+        match before.next() {
+            Some(before) if before.value == argument.value => {}
+            Some(before) => {
+                changed.push(format!("`{}` was {} and is {}", argument.field, shown(before), shown(argument)));
+            }
+            None => changed.push(format!("`{}` is new", argument.field)),
+        }
+    }
+    // Causes name lines, which may move without any change in meaning; plan and sizes say what is run.
+    if changed.is_empty() && (old.plan != new.plan || old.graph.dims != new.graph.dims) {
+        changed.push("its training plan differs".to_owned());
+    }
+    changed
+}
+
+/// The runtime executable: named by `DLM_RUNTIME`, beside this one, or on the search path.
+pub(super) fn runtime() -> Result<PathBuf, String> {
+    if let Some(named) = std::env::var_os("DLM_RUNTIME").filter(|named| !named.is_empty()) {
+        let path = PathBuf::from(named);
+        return match path.is_file() {
+            true => Ok(path),
+            false => Err(format!("`DLM_RUNTIME` names `{}`, and no file is there", path.display())),
+        };
+    }
+    let name = format!("dlm-runtime{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
+    if let Some(path) = beside.filter(|path| path.is_file()) {
+        return Ok(path);
+    }
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&search).map(|folder| folder.join(&name)).find(|path| path.is_file()).ok_or_else(|| {
+        "`dlm-runtime`, which trains and samples, is not installed beside dlm\n  help: in a checkout of dlm, \
+         `tools/setup-libtorch.sh && cargo build --release --features runtime` builds both"
+            .to_owned()
+    })
+}
+
+/// Replaces this process by the runtime, so that signals reach it and its exit status is ours.
+#[cfg(unix)]
+pub(super) fn become_runtime(runtime: &Path, words: &[OsString]) -> Exit {
+    use std::os::unix::process::CommandExt;
+    let error = Command::new(runtime).args(words).exec();
+    usage(&format!("`{}` can't be started: {error}", runtime.display()))
+}
+
+/// Runs the runtime and waits for it.
+#[cfg(not(unix))]
+pub(super) fn become_runtime(runtime: &Path, words: &[OsString]) -> Exit {
+    match Command::new(runtime).args(words).status() {
+        Ok(status) if status.success() => Exit::Clean,
+        Ok(_) => Exit::Found,
+        Err(error) => usage(&format!("`{}` can't be started: {error}", runtime.display())),
+    }
+}

@@ -1,0 +1,5 @@
+//! x
+use crate::syntax::parse::Rule;
+pub(super) fn expected(r: &[Rule]) -> String {
+    format!("{r:?}")
+}
