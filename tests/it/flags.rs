@@ -16,12 +16,6 @@ pub fn recorded(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The text of a file of the repository.
-pub fn repository(path: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// The session that has checked the experiment of that name, and what it found.
 pub fn compiled(files: &[(&str, &str)], main: &str, experiment: &str) -> (Session, Checked) {
     let memory = files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()));
