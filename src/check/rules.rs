@@ -21,7 +21,7 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
     };
     let silent = |rule: &Rule| is_abstract && rule.inputs.iter().any(open);
     for rule in experiment.schema.rules.iter().filter(|rule| !silent(rule)) {
-        sink.extend_with(violation(rule, experiment));
+        sink.extend_with(violation(program, rule, experiment));
     }
     let mut chain = Vec::new();
     let mut at = Some(id);
@@ -30,9 +30,12 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
         at = declared.parent;
     }
     for rule in chain.into_iter().rev().flat_map(|declared| &declared.rules).filter(|rule| !silent(rule)) {
-        sink.extend_with(violation(rule, experiment));
+        sink.extend_with(violation(program, rule, experiment));
     }
 }
+
+/// Up to so many inputs at their defaults are shown, each where it is declared.
+const MANY_DEFAULTS: usize = 2;
 
 struct Final<'a>(&'a Experiment);
 
@@ -46,7 +49,7 @@ impl Values for Final<'_> {
     }
 }
 
-fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
+fn violation(program: &Program, rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
     let holds = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(true));
     let fails = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(false));
     if rule.when.as_ref().is_some_and(|when| !holds(when)) || !fails(&rule.condition) {
@@ -63,9 +66,17 @@ fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
     };
     let mut inputs: Vec<FieldId> = rule.inputs.clone();
     inputs.sort_by_key(|field| std::cmp::Reverse(strength(field)));
-    // Where no layer set anything, the fault is what the experiment leaves out.
-    let left_out = inputs.iter().all(|field| strength(field) == 0);
-    let own = left_out.then(|| (experiment.span, format!("`{}` sets none of these", experiment.name)));
+    // Where no text of the user set anything, the fault is what the experiment leaves out.
+    let in_library = |span: Span| {
+        program.modules.iter().any(|module| module.file == span.file && module.name.as_str().starts_with("std."))
+    };
+    let theirs = |field: &FieldId| strength(field) > 0 && !in_library(experiment.value(*field).origin.span);
+    let left_out = !inputs.iter().any(theirs) && !in_library(experiment.span);
+    let own = left_out.then(|| (experiment.span, format!("`{}` leaves this as it is", experiment.name)));
+    // A long row of defaults says less than the rule, which names them all.
+    if inputs.iter().filter(|field| strength(field) == 0).count() > MANY_DEFAULTS {
+        inputs.retain(|field| strength(field) > 0);
+    }
     let mut labels = own.into_iter().chain(inputs.iter().map(|&field| {
         let value = experiment.value(field);
         (value.origin.span, told(experiment, field, value.origin))

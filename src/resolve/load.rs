@@ -181,7 +181,7 @@ impl Loader<'_> {
                     Ok(at) => Import::File(at),
                     Err(error) => {
                         let siblings = self.sources.siblings(&target);
-                        self.sink.push(errors::import_not_found(*span, &target, &error, &siblings));
+                        self.sink.push(errors::import_not_found(*span, path, &target, &error, &siblings));
                         Import::Failed
                     }
                 }

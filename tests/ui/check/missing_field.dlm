@@ -1,0 +1,9 @@
+dlm 1
+
+schema Bakery {
+  ## Loaves of a day.
+  loaves: int > 0
+}
+
+experiment morning extends Bakery {
+}

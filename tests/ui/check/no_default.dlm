@@ -1,0 +1,13 @@
+dlm 1
+
+schema Bakery {
+  loaves: int > 0
+}
+
+experiment morning extends Bakery {
+  loaves = 30
+}
+
+experiment evening extends morning {
+  unset loaves
+}

@@ -1,0 +1,11 @@
+dlm 1
+
+experiment a extends b {
+}
+
+experiment b extends c {
+  model.num_layers = 2
+}
+
+experiment c extends a {
+}

@@ -1,0 +1,10 @@
+dlm 1
+
+schema Bakery {
+  loaves: int > 0 = 12
+  dozens: int? deprecated "set `loaves`"
+}
+
+experiment morning extends Bakery {
+  dozens = 2
+}

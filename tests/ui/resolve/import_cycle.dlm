@@ -1,0 +1,16 @@
+#- /a.dlm
+dlm 1
+
+use "b.dlm" { small }
+
+schema Bakery {
+  loaves: int > 0 = 12
+}
+#- /b.dlm
+dlm 1
+
+use "a.dlm" { Bakery }
+
+mixin small for Bakery {
+  loaves = 2
+}

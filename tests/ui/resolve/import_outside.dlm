@@ -1,0 +1,3 @@
+dlm 1
+
+use "../shared/base.dlm" { Bakery }

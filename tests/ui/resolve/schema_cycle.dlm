@@ -1,0 +1,9 @@
+dlm 1
+
+schema Oven {
+  bakery: Bakery
+}
+
+schema Bakery {
+  oven: Oven
+}

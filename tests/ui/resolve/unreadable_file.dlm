@@ -1,0 +1,8 @@
+#- /weights.dlm (binary)
+#- /main.dlm
+dlm 1
+
+use "weights.dlm" { Bakery }
+
+experiment morning extends Bakery {
+}
