@@ -7,8 +7,9 @@ use dlm::spec::graph::{Init, Module, Parameter};
 use dlm::spec::plan::{AnnealStyle, DecayStyle, LearningRate, Objective};
 use dlm::spec::{LayerGraph, RunSpec, TrainingPlan};
 
-use crate::flags::{compiled, repository, told};
+use crate::flags::{compiled, told};
 use crate::library::example;
+use crate::support::read;
 
 /// A complete small run, with settings on top.
 fn small(settings: &str) -> String {
@@ -241,6 +242,6 @@ fn pages_of_this_stage_show_what_they_say() {
 fn a_text_of_the_repository_is_named_as_it_lies_there() {
     let (session, checked) = example("examples/quickstart.dlm", "quickstart");
     let spec = session.lower(&checked).unwrap();
-    assert!(!repository("examples/quickstart.dlm").is_empty());
+    assert!(!read("examples/quickstart.dlm").is_empty());
     assert_eq!(spec.plan.data.text, std::path::Path::new("examples/data/kjv.txt"));
 }
