@@ -14,12 +14,20 @@ use crate::types::Data;
 ///
 /// In an abstract experiment a value that nothing has set yet is not known, so rules that read one stay silent too.
 pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
-    let is_abstract = program.experiments.get(id.index()).is_some_and(|declared| declared.is_abstract);
+    let declared = program.experiments.get(id.index());
+    let is_abstract = declared.is_some_and(|declared| declared.is_abstract);
+    // A mixin that could not be found might have set what now stands at its default.
+    let is_incomplete = declared.is_some_and(|declared| declared.is_incomplete);
+    let unsure = |field: &FieldId| match experiment.value(*field).origin.source {
+        OriginSource::Default | OriginSource::Derived => true,
+        OriginSource::Layer(_) => false,
+    };
     let open = |field: &FieldId| {
         let value = experiment.value(*field);
         value.data == Data::None && value.origin.source == OriginSource::Default
     };
-    let silent = |rule: &Rule| is_abstract && rule.inputs.iter().any(open);
+    let silent =
+        |rule: &Rule| is_abstract && rule.inputs.iter().any(open) || is_incomplete && rule.inputs.iter().any(unsure);
     for rule in experiment.schema.rules.iter().filter(|rule| !silent(rule)) {
         sink.extend_with(violation(program, rule, experiment));
     }

@@ -7,6 +7,7 @@ experiment small extends Pretrain with masked_diffusion {
   model {
     num_layers              = 2
     hidden_size             = 64
+#                             ^^ error[check::heads_divide] `model.hidden_size` is 64, set by experiment `small`
     num_attention_heads     = 15
     vocab_size              = 257
     max_position_embeddings = 64
