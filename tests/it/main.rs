@@ -3,6 +3,8 @@
 #![allow(unreachable_pub, reason = "the modules of a test binary are read by nobody else")]
 
 mod codes;
+mod cli;
+mod layering;
 mod layers;
 mod pages;
 mod support;

@@ -353,9 +353,10 @@ fn one_of(names: impl Iterator<Item = Name>) -> String {
 }
 
 fn families(dimensions: Dimensions) -> String {
-    let each = dimensions.iter().map(|dimension| match dimension.is_count() {
-        true => format!("{} are written like `{}`", measured(dimension), dimension.example()),
-        false => format!("{} is written like `{}`", measured(dimension), dimension.example()),
+    let each = dimensions.iter().enumerate().map(|(nth, dimension)| match (nth, dimension.is_count()) {
+        (0, true) => format!("{} are written like `{}`", measured(dimension), dimension.example()),
+        (0, false) => format!("{} is written like `{}`", measured(dimension), dimension.example()),
+        (_, _) => format!("{} like `{}`", measured(dimension), dimension.example()),
     });
     each.collect::<Vec<_>>().join(", ")
 }

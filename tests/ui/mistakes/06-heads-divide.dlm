@@ -7,8 +7,8 @@ experiment small extends Pretrain with masked_diffusion {
   model {
     num_layers              = 2
     hidden_size             = 64
-#                             ^^ error[check::heads_divide] `model.hidden_size` is 64, set by experiment `small`
     num_attention_heads     = 15
+#                             ^^ error[check::heads_divide] `model.num_attention_heads` is 15, set by experiment `small`
     vocab_size              = 257
     max_position_embeddings = 64
   }

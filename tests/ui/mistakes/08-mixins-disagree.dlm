@@ -15,21 +15,16 @@ mixin bold for Pretrain {
 dlm 1
 
 use std.megadlms.Pretrain
+use std.recipes.masked_diffusion
 use "recipes.dlm" { gentle, bold }
 
-abstract experiment undecided extends Pretrain with gentle, bold {
-#                                                   ^^^^^^^^^^^^ error[check::mixin_conflict] both are taken here
-#                   ^^^^^^^^^ error[check::base_model_exists] `undecided` leaves this as it is
-#                   ^^^^^^^^^ error[check::diffusion_needs_no_mask] `undecided` leaves this as it is
+abstract experiment undecided extends Pretrain with masked_diffusion, gentle, bold {
+#                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[check::mixin_conflict] both are taken here
 }
 
-abstract experiment decided_by_list extends Pretrain with gentle, bold over gentle.optimizer {
-#                   ^^^^^^^^^^^^^^^ error[check::base_model_exists] `decided_by_list` leaves this as it is
-#                   ^^^^^^^^^^^^^^^ error[check::diffusion_needs_no_mask] `decided_by_list` leaves this as it is
+abstract experiment decided_by_list extends Pretrain with masked_diffusion, gentle, bold over gentle.optimizer {
 }
 
-abstract experiment decided_by_body extends Pretrain with gentle, bold {
-#                   ^^^^^^^^^^^^^^^ error[check::base_model_exists] `decided_by_body` leaves this as it is
-#                   ^^^^^^^^^^^^^^^ error[check::diffusion_needs_no_mask] `decided_by_body` leaves this as it is
+abstract experiment decided_by_body extends Pretrain with masked_diffusion, gentle, bold {
   optimizer.lr = super / 2
 }
