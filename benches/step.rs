@@ -4,16 +4,20 @@
 //! lr=2e-4 full=0. `full=1` times the plain form, which runs the head at every position.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, missing_docs)]
+#![allow(dead_code, unreachable_pub, reason = "the runtime is compiled in here, and one step needs not all of it")]
 
 #[path = "../tests/runtime/graphs.rs"]
 mod graphs;
+#[path = "../src/run/mod.rs"]
+mod run;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use dlm::run::model::{Gradients, Model};
-use dlm::run::objective::{Batch, accumulate, reference, supervise};
-use dlm::run::optimizer::AdamW;
+use crate::run::model::{Gradients, Model};
+use crate::run::objective::{Batch, accumulate, reference, supervise};
+use crate::run::optimizer::AdamW;
+use dlm::spec;
 use dlm::spec::graph::Rotary;
 use dlm::spec::plan::{Adam, Objective};
 

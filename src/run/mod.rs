@@ -22,6 +22,5 @@ pub mod validate;
 
 pub use error::RunError;
 pub use folder::RunFolder;
-pub use observer::Observer;
 pub use sample::sample;
 pub use train::{Start, train};

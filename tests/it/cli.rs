@@ -72,7 +72,16 @@ impl Done {
 
     /// Status 1, and these words among the diagnostics.
     fn finds(&self, words: &[&str]) {
-        assert_eq!(self.code, Some(1), "{}", self.shown());
+        self.ends(1, words);
+    }
+
+    /// Status 2, and these words among the diagnostics.
+    fn cannot_read(&self, words: &[&str]) {
+        self.ends(2, words);
+    }
+
+    fn ends(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, Some(code), "{}", self.shown());
         for word in words {
             assert!(self.out.contains(word) || self.err.contains(word), "no {word:?} in {}", self.shown());
         }
@@ -139,10 +148,10 @@ fn check_says_what_it_cannot_read() {
         .with("latin.dlm", b"dlm 1\n# caf\xe9\n")
         .with("huge.dlm", vec![b'#'; 20 << 20])
         .with("empty/readme.md", "");
-    home.dlm(&["check", "missing.dlm"]).finds(&["missing.dlm"]);
-    home.dlm(&["check", "binary.dlm"]).finds(&["binary.dlm", "binary"]);
-    home.dlm(&["check", "latin.dlm"]).finds(&["latin.dlm", "UTF-8"]);
-    home.dlm(&["check", "huge.dlm"]).finds(&["huge.dlm"]);
+    home.dlm(&["check", "missing.dlm"]).cannot_read(&["missing.dlm"]);
+    home.dlm(&["check", "binary.dlm"]).cannot_read(&["binary.dlm", "binary"]);
+    home.dlm(&["check", "latin.dlm"]).cannot_read(&["latin.dlm", "UTF-8"]);
+    home.dlm(&["check", "huge.dlm"]).cannot_read(&["huge.dlm"]);
     home.dlm(&["check", "empty"]).refuses(&["no `.dlm` file lies in `empty`"]);
     home.dlm(&["check"]).refuses(&["PATH"]);
     home.dlm(&["chekc", "x"]).refuses(&["check"]);
@@ -214,7 +223,7 @@ fn resolve_shows_values_in_four_forms() {
     serde_json::from_str::<serde_json::Value>(&json.out).unwrap();
     home.dlm(&["resolve", "exp.dlm", "--set", "model.num_layers=0"]).finds(&["out_of_range"]);
     home.dlm(&["resolve", "exp.dlm", "--experiment", "large"]).refuses(&["no experiment `large`", "`small`"]);
-    home.dlm(&["resolve", "missing.dlm"]).finds(&["missing.dlm"]);
+    home.dlm(&["resolve", "missing.dlm"]).cannot_read(&["missing.dlm"]);
 }
 
 #[test]
@@ -271,6 +280,30 @@ fn run_says_what_is_in_its_way() {
     home.dlm(&["run", "exp.dlm", "--set", "model.num_layers=0"]).finds(&["out_of_range"]);
     home.dlm(&["run", "exp.dlm", "--set", "precision.bf16=true"]).finds(&["lower::unsupported"]);
     home.dlm(&["sample", "no-such-run"]).refuses(&["no-such-run"]);
+    assert!(!home.path("runs").exists(), "a run that can't start leaves nothing behind");
+}
+
+#[cfg(unix)]
+#[test]
+fn run_folders_are_made_once() {
+    use std::os::unix::fs::PermissionsExt;
+    // A runtime that only shows what it was asked for.
+    let home = Home::new().with("exp.dlm", small()).with("no-such-runtime", "#!/bin/sh\necho \"$@\"\n");
+    let runtime = home.path("no-such-runtime");
+    std::fs::set_permissions(&runtime, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let first = home.dlm(&["run", "exp.dlm", "--threads", "2"]);
+    first.succeeds();
+    assert_eq!(first.out, "train --run-dir runs/small --threads 2\n");
+    let written = home.read("runs/small/run.json");
+    serde_json::from_str::<serde_json::Value>(&written).unwrap();
+    // The folder of another run stays as it is.
+    home.dlm(&["run", "exp.dlm", "--set", "optimizer.lr=1"]).refuses(&["`runs/small` holds a run already", "--resume"]);
+    home.dlm(&["run", "exp.dlm", "--resume", "--set", "optimizer.lr=1"]).refuses(&["`optimizer.lr` was"]);
+    assert_eq!(home.read("runs/small/run.json"), written);
+    assert_eq!(home.dlm(&["run", "exp.dlm", "--resume"]).out, "train --run-dir runs/small --resume\n");
+    home.dlm(&["run", "exp.dlm", "--run-dir", "other", "--resume"]).refuses(&["`other` holds no run"]);
+    // A file stands where the folder should be made.
+    home.dlm(&["run", "exp.dlm", "--run-dir", "exp.dlm/run"]).refuses(&["exp.dlm/run"]);
 }
 
 #[test]

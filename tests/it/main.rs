@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::disallowed_methods)]
 #![allow(unreachable_pub, reason = "the modules of a test binary are read by nobody else")]
 
-mod codes;
 mod cli;
+mod codes;
+mod fmt;
 mod layering;
 mod layers;
 mod pages;
+mod robust;
 mod support;
 mod tidy;
 mod ui;

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use clap::{Args, Parser, Subcommand};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use crate::cli::progress::{Progress, grouped};
 use crate::cli::term;
+use crate::progress::{Progress, grouped};
 use crate::run::observer::{Observer, Summary};
 use crate::run::{RunError, RunFolder, Start, checkpoint, sample, train};
 use crate::spec::RunSpec;
