@@ -2,10 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::disallowed_methods)]
 #![allow(unreachable_pub, reason = "the modules of a test binary are read by nobody else")]
 
+mod cli;
 mod codes;
 mod emitted;
 mod flags;
 mod fmt;
+mod layering;
 mod layers;
 mod library;
 mod lowering;

@@ -234,8 +234,12 @@ pub(in crate::resolve) fn not_whole(span: Span, value: Decimal, wanted: Wanted<'
 /// A bare number where it could be of several families.
 pub(in crate::resolve) fn no_unit(span: Span, number: &ast::Number, set: Dimensions, wanted: Wanted<'_>) -> Diagnostic {
     let of = wanted.field.map_or_else(|| "this".to_owned(), |field| format!("`{}`", field.path));
-    let names: Vec<&str> = set.iter().map(|dimension| dimension.name()).collect();
-    let message = format!("{of} may be {}: say which", names.join(" or "));
+    let names: Vec<&str> = set.iter().map(measured).collect();
+    let names = match names.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        few => few.concat(),
+    };
+    let message = format!("{of} may be {names}: say which");
     let mut diagnostic = Diagnostic::new(&NO_UNIT, span, message);
     if let Some(field) = wanted.field {
         diagnostic = declared(diagnostic, field);
@@ -349,9 +353,10 @@ fn one_of(names: impl Iterator<Item = Name>) -> String {
 }
 
 fn families(dimensions: Dimensions) -> String {
-    let each = dimensions.iter().map(|dimension| match dimension.is_count() {
-        true => format!("{} are written like `{}`", measured(dimension), dimension.example()),
-        false => format!("{} is written like `{}`", measured(dimension), dimension.example()),
+    let each = dimensions.iter().enumerate().map(|(nth, dimension)| match (nth, dimension.is_count()) {
+        (0, true) => format!("{} are written like `{}`", measured(dimension), dimension.example()),
+        (0, false) => format!("{} is written like `{}`", measured(dimension), dimension.example()),
+        (_, _) => format!("{} like `{}`", measured(dimension), dimension.example()),
     });
     each.collect::<Vec<_>>().join(", ")
 }

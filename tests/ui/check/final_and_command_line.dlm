@@ -1,4 +1,5 @@
 #! --set loaves=40
+#!       ^^^^^^^^^ error[check::final_overridden] changed here
 dlm 1
 
 schema Bakery {

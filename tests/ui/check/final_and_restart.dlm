@@ -17,6 +17,7 @@ abstract experiment daily extends Bakery {
 
 experiment morning extends daily {
   oven = {
+# ^^^^ error[check::final_overridden] changed here
     time = 30 min
   }
 }

@@ -24,4 +24,5 @@ abstract experiment daily extends Bakery {
 
 experiment morning extends daily {
   loaves = 40
+# ^^^^^^^^^^^ error[check::final_overridden] changed here
 }

@@ -24,6 +24,7 @@ experiment morning extends daily with large {
 
 mixin larger for Bakery {
   loaves = 300
+# ^^^^^^^^^^^^ error[check::final_overridden] changed here
 }
 
 experiment evening extends daily with larger {

@@ -6,4 +6,5 @@ schema Bakery {
 }
 
 experiment morning extends Bakery {
+#          ^^^^^^^ error[check::missing_field] to be added in its body
 }

@@ -27,4 +27,5 @@ mixin large for Bakery {
 }
 
 experiment morning extends Bakery with small, large {
+#                                      ^^^^^^^^^^^^ error[check::mixin_conflict] both are taken here
 }

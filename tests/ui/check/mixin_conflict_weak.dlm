@@ -24,6 +24,7 @@ mixin firm for Bakery {
 }
 
 experiment two_weak extends Bakery with small, large {
+#                                       ^^^^^^^^^^^^ error[check::mixin_conflict] both are taken here
 }
 
 experiment weak_and_firm extends Bakery with small, firm {

@@ -10,4 +10,5 @@ experiment morning extends Bakery {
 
 experiment evening extends morning {
   unset loaves
+# ^^^^^^^^^^^^ error[check::no_default] `loaves` has no default to go back to
 }

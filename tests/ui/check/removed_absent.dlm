@@ -24,4 +24,5 @@ experiment morning extends Bakery {
 
 experiment evening extends morning {
   seeds -= "flax"
+#          ^^^^^^ error[check::removed_absent] "flax" is not in `seeds`, so it can't be removed
 }

@@ -14,5 +14,6 @@ experiment morning extends Bakery {
 }
 
 experiment evening extends morning {
+#          ^^^^^^^ error[check::missing_field] to be added in its body
   unset oven
 }

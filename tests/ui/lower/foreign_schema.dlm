@@ -6,5 +6,6 @@ schema Bakery {
 }
 
 experiment morning extends Bakery {
+#          ^^^^^^^ error[lower::foreign_schema] its schema is `Bakery`
   loaves = 12
 }

@@ -5,6 +5,7 @@ use std.megadlms.Pretrain
 use std.recipes.masked_diffusion
 
 experiment small extends Pretrain with masked_diffusion {
+#          ^^^^^ error[lower::not_set] `data.text` is not set, so the embedded runtime has nothing to train on
   model {
     num_layers              = 2
     hidden_size             = 64

@@ -10,6 +10,7 @@ experiment wide extends Pretrain with masked_diffusion {
     hidden_size             = 64
     num_attention_heads     = 4
     ffn_hidden_size         = 256M
+#                             ^^^^ error[lower::too_large] `model.ffn_hidden_size` (256000000) is not a size up to 1048576 that a machine can work with
     vocab_size              = 257
     max_position_embeddings = 64
   }

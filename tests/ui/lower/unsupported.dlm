@@ -6,6 +6,7 @@ use std.recipes.masked_diffusion
 
 experiment half extends Pretrain with masked_diffusion {
   precision.bf16 = true
+#                  ^^^^ error[lower::unsupported] the embedded runtime computes in single precision, but `precision.bf16` is on
 
   model {
     num_layers              = 2

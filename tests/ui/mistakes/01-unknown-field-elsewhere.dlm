@@ -22,7 +22,9 @@ experiment small extends Pretrain with masked_diffusion {
   sampling.length = 32
   data.text       = "book.txt"
   hidden_size = 128
+# ^^^^^^^^^^^ error[resolve::unknown_field] `Pretrain` has no field `hidden_size`
   diffusion {
     kv_channels = 16
+#   ^^^^^^^^^^^ error[resolve::unknown_field] group `diffusion` has no field `kv_channels`
   }
 }

@@ -1,4 +1,5 @@
 #! --set model.hiden_size=128
+#!             ^^^^^^^^^^ error[resolve::unknown_field] group `model` has no field `hiden_size`
 dlm 1
 
 use std.megadlms.Pretrain

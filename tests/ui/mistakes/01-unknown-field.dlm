@@ -7,6 +7,7 @@ experiment small extends Pretrain with masked_diffusion {
   model {
     num_layers              = 2
     hiden_size              = 64
+#   ^^^^^^^^^^ error[resolve::unknown_field] group `model` has no field `hiden_size`
     num_attention_heads     = 4
     vocab_size              = 257
     max_position_embeddings = 64

@@ -1,5 +1,7 @@
 #! --set model.num_layers="28"
+#!                        ^^^^ error[resolve::wrong_type] `model.num_layers` is a whole number, but this is text
 #! --set data.text=3
+#!                 ^ error[resolve::wrong_type] `data.text` is a path or `none`, but this is a whole number
 dlm 1
 
 use std.megadlms.Pretrain

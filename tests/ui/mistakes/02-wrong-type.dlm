@@ -6,6 +6,7 @@ use std.recipes.masked_diffusion
 experiment small extends Pretrain with masked_diffusion {
   model {
     num_layers              = "28"
+#                             ^^^^ error[resolve::wrong_type] `model.num_layers` is a whole number, but this is text
     hidden_size             = 64
     num_attention_heads     = 4
     vocab_size              = 257

@@ -1,4 +1,5 @@
 #! --set diffusion.varlen_prob=3
+#!                             ^ error[resolve::out_of_range] `diffusion.varlen_prob` must be at least 0 and at most 1, but this is 3
 dlm 1
 
 use std.megadlms.Pretrain

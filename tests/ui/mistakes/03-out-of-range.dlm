@@ -22,5 +22,7 @@ experiment small extends Pretrain with masked_diffusion {
   sampling.length = 32
   data.text       = "book.txt"
   diffusion.varlen_prob = 3
+#                         ^ error[resolve::out_of_range] `diffusion.varlen_prob` must be at least 0 and at most 1, but this is 3
   optimizer.adam_beta2 = 1.5
+#                        ^^^ error[resolve::out_of_range] `optimizer.adam_beta2` must be below 1, but this is 1.5
 }

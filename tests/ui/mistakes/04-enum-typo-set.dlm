@@ -1,4 +1,5 @@
 #! --set diffusion.attention_mask=no_maks
+#!                                ^^^^^^^ error[resolve::unknown_value] `diffusion.attention_mask` has no value `no_maks`
 dlm 1
 
 use std.megadlms.Pretrain

@@ -22,5 +22,7 @@ experiment small extends Pretrain with masked_diffusion {
   sampling.length = 32
   data.text       = "book.txt"
   diffusion.core_attention = FlexAtention
+#                            ^^^^^^^^^^^^ error[resolve::unknown_value] `diffusion.core_attention` has no value `FlexAtention`
   model.normalization = rms
+#                       ^^^ error[resolve::unknown_value] `model.normalization` has no value `rms`
 }

@@ -4,6 +4,7 @@ use std.megadlms.Pretrain
 use std.recipes.masked_diffusion
 
 experiment small extends Pretrain with masked_diffusion {
+#          ^^^^^ error[check::missing_field] all to be added in its body
   model {
     hidden_size             = 64
     num_attention_heads     = 4

@@ -30,4 +30,5 @@ use "base.dlm" { base }
 
 experiment wide extends base {
   model.num_attention_heads = 15
+#                             ^^ error[check::heads_divide] `model.num_attention_heads` is 15, set by experiment `wide`
 }

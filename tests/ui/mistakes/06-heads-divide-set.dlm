@@ -1,4 +1,5 @@
 #! --set model.num_attention_heads=15
+#!                                 ^^ error[check::heads_divide] `model.num_attention_heads` is 15, set by the command line
 dlm 1
 
 use std.megadlms.Pretrain

@@ -8,6 +8,7 @@ experiment small extends Pretrain with masked_diffusion {
     num_layers              = 2
     hidden_size             = 64
     num_attention_heads     = 15
+#                             ^^ error[check::heads_divide] `model.num_attention_heads` is 15, set by experiment `small`
     vocab_size              = 257
     max_position_embeddings = 64
   }

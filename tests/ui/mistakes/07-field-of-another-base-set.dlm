@@ -1,4 +1,5 @@
 #! --set model.kv_lora_rank=16
+#!             ^^^^^^^^^^^^ error[resolve::unknown_field] group `model` has no field `kv_lora_rank`
 dlm 1
 
 use std.megadlms.Pretrain

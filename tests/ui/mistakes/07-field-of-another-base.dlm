@@ -20,5 +20,7 @@ use "base.dlm" { base }
 
 experiment wide extends base {
   model.d_model = 128
+#       ^^^^^^^ error[resolve::renamed_field] `d_model` is called `hidden_size` now
   model.latent_rank = 16
+#       ^^^^^^^^^^^ error[resolve::unknown_field] group `model` has no field `latent_rank`
 }

@@ -2,6 +2,7 @@
 dlm 1
 
 use "b.dlm" { b }
+#   ^^^^^^^ error[resolve::import_cycle] `a.dlm` imports this
 
 experiment a extends b {
 }

@@ -1,6 +1,7 @@
 dlm 1
 
 experiment a extends b {
+#                    ^ error[resolve::inheritance_cycle] `a` extends `b`
 }
 
 experiment b extends c {

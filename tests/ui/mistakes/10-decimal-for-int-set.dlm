@@ -1,4 +1,5 @@
 #! --set model.num_layers=28.5
+#!                        ^^^^ error[resolve::not_whole] `model.num_layers` is a whole number, but this number has a decimal point
 #! --set optimizer.weight_decay=1
 dlm 1
 

@@ -6,6 +6,7 @@ use std.recipes.masked_diffusion
 experiment small extends Pretrain with masked_diffusion {
   model {
     num_layers              = 28.0
+#                             ^^^^ error[resolve::not_whole] `model.num_layers` is a whole number, but this number has a decimal point
     hidden_size             = 64
     num_attention_heads     = 4
     vocab_size              = 257

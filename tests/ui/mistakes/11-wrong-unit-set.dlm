@@ -1,5 +1,7 @@
 #! --set train.budget=10GB
+#!                    ^^^^ error[resolve::wrong_unit] `train.budget` is a count of tokens, samples or iterations, but 10GB measures memory
 #! --set evaluation.eval_interval=5 min
+#!                                ^^^^^ error[resolve::wrong_unit] `evaluation.eval_interval` is a count of iterations, but 5 min measures time
 dlm 1
 
 use std.megadlms.Pretrain

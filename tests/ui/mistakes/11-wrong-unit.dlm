@@ -14,6 +14,7 @@ experiment small extends Pretrain with masked_diffusion {
   diffusion.mask_token = 256
   train {
     budget            = 10GB
+#                       ^^^^ error[resolve::wrong_unit] `train.budget` is a count of tokens, samples or iterations, but 10GB measures memory
     seq_length        = 64
     global_batch_size = 8
     micro_batch_size  = 8
@@ -22,4 +23,5 @@ experiment small extends Pretrain with masked_diffusion {
   sampling.length = 32
   data.text       = "book.txt"
   evaluation.eval_interval = 5 min
+#                            ^^^^^ error[resolve::wrong_unit] `evaluation.eval_interval` is a count of iterations, but 5 min measures time
 }

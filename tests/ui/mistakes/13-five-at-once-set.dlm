@@ -1,8 +1,13 @@
 #! --set model.hiden_size=128
+#!             ^^^^^^^^^^ error[resolve::unknown_field] group `model` has no field `hiden_size`
 #! --set model.num_layers="28"
+#!                        ^^^^ error[resolve::wrong_type] `model.num_layers` is a whole number, but this is text
 #! --set train.budget=10GB
+#!                    ^^^^ error[resolve::wrong_unit] `train.budget` is a count of tokens, samples or iterations, but 10GB measures memory
 #! --set diffusion.attention_mask=no_maks
+#!                                ^^^^^^^ error[resolve::unknown_value] `diffusion.attention_mask` has no value `no_maks`
 #! --set diffusion.varlen_prob=3
+#!                             ^ error[resolve::out_of_range] `diffusion.varlen_prob` must be at least 0 and at most 1, but this is 3
 dlm 1
 
 use std.megadlms.Pretrain

@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves = maximum(30, 40)
+#          ^^^^^^^ error[resolve::bad_call] there is no function `maximum`
 }

@@ -16,4 +16,5 @@ schema Bakery {
   seeds: list<string> = []
   ## Where the recipe lies.
   recipe: string > 3 = "rye"
+#                ^^^ error[resolve::bad_field] this condition does not go with type `string`
 }

@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves = 30 + true
+#          ^^^^^^^^^ error[resolve::bad_operands] `+` can't join a whole number and a switch
 }

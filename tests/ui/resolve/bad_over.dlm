@@ -22,9 +22,10 @@ mixin small for Bakery {
   loaves = 2
 }
 
-mixin large for Bakery {
-  loaves = 200
+mixin flat for Bakery {
+  shape = square
 }
 
-experiment morning extends Bakery with small over large.loaves, large {
+experiment morning extends Bakery with small over flat.shape, flat {
+#                                                 ^^^^ error[resolve::bad_over] `over` names a mixin that stands earlier in this list, and `flat` does not
 }

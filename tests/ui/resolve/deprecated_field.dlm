@@ -7,4 +7,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   dozens = 2
+# ^^^^^^ warning[resolve::deprecated_field] `dozens` should no longer be used: set `loaves`
 }

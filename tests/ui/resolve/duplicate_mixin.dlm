@@ -26,4 +26,5 @@ experiment morning extends Bakery with small {
 }
 
 experiment evening extends morning with small {
+#                                       ^^^^^ error[resolve::duplicate_mixin] again here
 }

@@ -16,4 +16,5 @@ mixin small for Bakery {
 }
 
 experiment morning extends Bakery with small, small {
+#                                             ^^^^^ error[resolve::duplicate_mixin] again here
 }

@@ -23,5 +23,6 @@ mixin small {
 }
 
 mixin small {
+#     ^^^^^ error[resolve::duplicate_name] again here
   loaves = 3
 }

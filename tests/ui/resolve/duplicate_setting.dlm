@@ -22,4 +22,5 @@ experiment morning extends Bakery {
   loaves = 30
   shape = square
   loaves = 40
+# ^^^^^^ error[resolve::duplicate_setting] again here
 }

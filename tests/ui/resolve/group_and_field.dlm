@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves += 3
+#        ^^ error[resolve::group_and_field] `+=` and `-=` change lists, and `loaves` is of type `int`
 }

@@ -2,6 +2,7 @@
 dlm 1
 
 use "b.dlm" { small }
+#   ^^^^^^^ error[resolve::import_cycle] `a.dlm` imports this
 
 schema Bakery {
   loaves: int > 0 = 12

@@ -8,6 +8,7 @@ schema Bakery {
 dlm 1
 
 use "bases.dlm" { Bakery }
+#   ^^^^^^^^^^^ error[resolve::import_not_found] imported here, relative to this file
 
 experiment morning extends Bakery {
 }

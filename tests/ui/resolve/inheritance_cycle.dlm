@@ -19,6 +19,7 @@ schema Bakery {
 }
 
 abstract experiment morning extends evening {
+#                                   ^^^^^^^ error[resolve::inheritance_cycle] `morning` extends `evening`
 }
 
 experiment evening extends morning {

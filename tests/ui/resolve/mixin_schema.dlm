@@ -27,4 +27,5 @@ mixin small for Bakery {
 }
 
 experiment morning extends Mill with small {
+#                                    ^^^^^ error[resolve::mixin_schema] mixin `small` is written for `Bakery`, but this experiment follows `Mill`
 }

@@ -19,4 +19,5 @@ schema Bakery {
 }
 
 experiment morning {
+#          ^^^^^^^ error[resolve::no_parent] `morning` extends nothing, so it has no fields to set
 }

@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves = 30 / 0
+#          ^^^^^^ error[resolve::no_value] this divides by zero
 }

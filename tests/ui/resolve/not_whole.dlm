@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves = 28.0
+#          ^^^^ error[resolve::not_whole] `loaves` is a whole number, but this number has a decimal point
 }

@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   sold = 85
+#        ^^ error[resolve::out_of_range] `sold` must be at least 0 and at most 1, but this is 85
 }

@@ -6,4 +6,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   breads = 30
+# ^^^^^^ error[resolve::renamed_field] `breads` is called `loaves` now
 }

@@ -6,4 +6,5 @@ schema Oven {
 
 schema Bakery {
   oven: Oven
+#       ^^^^ error[resolve::inheritance_cycle] `Oven` holds itself as a group
 }

@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loavs = 30
+# ^^^^^ error[resolve::unknown_field] `Bakery` has no field `loavs`
 }

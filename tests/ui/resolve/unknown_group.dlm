@@ -13,7 +13,9 @@ schema Oven {
 
 experiment morning extends Bakery {
   ovn {
+# ^^^ error[resolve::unknown_field] `Bakery` has no field `ovn`
     heat = 230
     tme  = 3 min
+#   ^^^ error[resolve::unknown_field] group `oven` has no field `tme`
   }
 }

@@ -19,4 +19,5 @@ schema Bakery {
 }
 
 experiment morning extends Bakry {
+#                          ^^^^^ error[resolve::unknown_name] no schema or experiment called `Bakry` is known here
 }

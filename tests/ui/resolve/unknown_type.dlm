@@ -8,6 +8,7 @@ enum Shape {
 schema Bakery {
   ## Loaves of a day.
   loaves: integer > 0 = 12
+#         ^^^^^^^ error[resolve::unknown_type] there is no type `integer`
   ## Shape of a loaf.
   shape: Shape = round
   ## Share that is sold.

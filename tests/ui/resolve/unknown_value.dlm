@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   shape = sqare
+#         ^^^^^ error[resolve::unknown_value] `shape` has no value `sqare`
 }

@@ -23,4 +23,5 @@ mixin small for Bakery {
 }
 
 experiment morning extends small {
+#                          ^^^^^ error[resolve::wrong_kind] `small` is a mixin, but a schema or an experiment is wanted here
 }

@@ -20,4 +20,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves = "30"
+#          ^^^^ error[resolve::wrong_type] `loaves` is a whole number, but this is text
 }
