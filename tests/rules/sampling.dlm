@@ -39,12 +39,12 @@ experiment blocks_fill_length_accepted extends base {
 
 experiment blocks_share_steps_rejected extends base {
   sampling.block_length = 8
-  sampling.steps = 30
+  sampling.steps        = 30
 }
 
 experiment blocks_share_steps_accepted extends base {
   sampling.block_length = 8
-  sampling.steps = 28
+  sampling.steps        = 28
 }
 
 experiment steps_commit_something_rejected extends base {
