@@ -129,7 +129,6 @@ fn status_of(fault: &RunError) -> ExitCode {
         | RunError::Shape { .. }
         | RunError::Name { .. }
         | RunError::Token { .. }
-        | RunError::NotFinite { .. }
         | RunError::Diverged { .. }
         | RunError::Tensor { .. } => ExitCode::from(1),
     }
