@@ -24,3 +24,8 @@ pub use error::RunError;
 pub use folder::RunFolder;
 pub use sample::sample;
 pub use train::{Start, train};
+
+/// Lets libtorch compute with that many threads; else it takes one a core.
+pub fn set_threads(threads: u16) {
+    tch::set_num_threads(i32::from(threads));
+}
