@@ -50,7 +50,7 @@ fn check(text: &str) {
 fn texts_cut_anywhere() {
     for (path, text) in dlm_files() {
         // Some eighty places of each, at a distance that is odd, so that all phases of a line come up.
-        let step = text.len() / 80 | 1;
+        let step = (text.len() / 80) | 1;
         for end in (0..text.len()).step_by(step).filter(|&end| text.is_char_boundary(end)) {
             parse(text.get(..end).unwrap());
             let _ = fmt::format(text.get(..end).unwrap());
