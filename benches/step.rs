@@ -2,6 +2,9 @@
 //!
 //! Keys and defaults: layers=4 hidden=256 heads=4 groups=4 ffn=704 vocab=384 seq=256 batch=16 threads=2 steps=5 warm=2
 //! lr=2e-4 full=0. `full=1` times the plain form, which runs the head at every position.
+//!
+//! Where other work runs on the machine, set `OMP_WAIT_POLICY=passive`: threads that spin while they wait for each
+//! other cost up to three times the step. Read the processor time of one thread there, not the wall time.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, missing_docs)]
 #![allow(dead_code, unreachable_pub, reason = "the runtime is compiled in here, and one step needs not all of it")]
