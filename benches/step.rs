@@ -7,7 +7,12 @@
 //! other cost up to three times the step. Read the processor time of one thread there, not the wall time.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, missing_docs)]
-#![allow(dead_code, unreachable_pub, reason = "the runtime is compiled in here, and one step needs not all of it")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "the runtime is compiled in here, and one step needs not all of it"
+)]
 
 #[path = "../tests/runtime/graphs.rs"]
 mod graphs;
