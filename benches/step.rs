@@ -7,6 +7,8 @@
 //! other cost up to three times the step. Read the processor time of one thread there, not the wall time.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, missing_docs)]
+#![allow(unfulfilled_lint_expectations, reason = "without a test harness the tests of the runtime are empty here")]
+#![allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
 #![allow(
     dead_code,
     unused_imports,
