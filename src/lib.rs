@@ -4,7 +4,7 @@
 
 pub mod base;
 pub mod diag;
-pub mod spec;
-pub mod syntax;
 #[cfg(feature = "runtime")]
 pub mod run;
+pub mod spec;
+pub mod syntax;

@@ -1,0 +1,333 @@
+//! Declarations: imports, enums, schemas, and the heads of mixins and experiments.
+
+use crate::base::Span;
+use crate::syntax::ast::{
+    BinaryOp, Clause, ClauseKind, Enum, EnumValue, Experiment, Field, Member, Mixin, Path, Refinement, RefinementKind,
+    Schema, TypeExpr, TypeExprKind, Use, UseName, UseSource, With,
+};
+use crate::syntax::errors;
+use crate::syntax::explain::Wanted;
+use crate::syntax::parse::{Pair, Reader, Rule, parts};
+
+impl Reader<'_, '_> {
+    pub(crate) fn use_decl(&mut self, pair: Pair) -> Option<Use> {
+        let span = self.span(&pair);
+        let mut source = None;
+        let mut names = Vec::new();
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::string => {
+                    source = Some(UseSource::File { path: self.string(&part), span: self.span(&part) });
+                }
+                Rule::path => source = Some(UseSource::Module(self.path(part))),
+                Rule::use_names => names.extend(parts(part).filter_map(|name| self.use_name(name))),
+                Rule::as_name => {
+                    let alias = parts(part).next().map(|alias| self.ident(&alias));
+                    names.extend(self.last_of(&mut source).map(|name| UseName { name, alias }));
+                }
+                _ => {}
+            }
+        }
+        if names.is_empty() && !matches!(source, Some(UseSource::File { .. })) {
+            names.extend(self.last_of(&mut source).map(|name| UseName { name, alias: None }));
+        }
+        if let (Some(UseSource::Module(path)), Some(first)) = (&source, names.first())
+            && path.segments.is_empty()
+        {
+            self.report.push(errors::import_without_module(path.span, first.name.name.as_str()));
+        }
+        Some(Use { span, source: source?, names })
+    }
+
+    /// Takes the last name off a dotted path: what is left is the module.
+    fn last_of(&self, source: &mut Option<UseSource>) -> Option<crate::syntax::ast::Ident> {
+        let Some(UseSource::Module(path)) = source else { return None };
+        let last = path.segments.pop()?;
+        if let (Some(first), Some(end)) = (path.segments.first(), path.segments.last()) {
+            path.span = first.span.to(end.span);
+        }
+        Some(last)
+    }
+
+    fn use_name(&mut self, pair: Pair) -> Option<UseName> {
+        let mut inner = parts(pair);
+        let name = self.ident(&inner.next()?);
+        let alias = inner.next().and_then(|alias| parts(alias).next()).map(|alias| self.ident(&alias));
+        Some(UseName { name, alias })
+    }
+
+    pub(crate) fn enum_decl(&mut self, pair: Pair) -> Option<Enum> {
+        let span = self.span(&pair);
+        let doc = self.doc(span);
+        let mut name = None;
+        let mut values = Vec::new();
+        let mut before: Option<Span> = None;
+        for part in pair.into_inner() {
+            let place = self.span(&part);
+            match part.as_rule() {
+                Rule::ident => name = Some(self.ident(&part)),
+                Rule::bad_head => self.explain_head(Rule::only_block_head, span, place),
+                Rule::comma => before = None,
+                Rule::enum_value => {
+                    if before.is_some_and(|before| !self.apart(before, place)) {
+                        self.report.push(errors::crowded_value(place));
+                    }
+                    values.extend(self.enum_value(part));
+                    before = Some(place);
+                }
+                Rule::bad_line => {
+                    let before = before.take().filter(|before| !self.apart(*before, place));
+                    self.explain_line(Wanted::EnumValue, before, place);
+                }
+                _ => {}
+            }
+        }
+        Some(Enum { span, doc, name: name?, values })
+    }
+
+    fn enum_value(&mut self, pair: Pair) -> Option<EnumValue> {
+        let doc = self.doc(self.span(&pair));
+        let mut inner = parts(pair);
+        let name = self.ident(&inner.next()?);
+        let spelled = inner.next().map(|spelled| (self.string(&spelled), self.span(&spelled)));
+        Some(EnumValue { doc, name, spelled })
+    }
+
+    pub(crate) fn schema(&mut self, pair: Pair) -> Option<Schema> {
+        let span = self.span(&pair);
+        let doc = self.doc(span);
+        let (mut name, mut extends, mut members) = (None, false, Vec::new());
+        let mut before: Option<Span> = None;
+        for part in parts(pair) {
+            let place = self.span(&part);
+            let crowd = before.filter(|before| !self.apart(*before, place));
+            let member = match part.as_rule() {
+                Rule::kw_extend => {
+                    extends = true;
+                    None
+                }
+                Rule::ident => {
+                    name = Some(self.ident(&part));
+                    None
+                }
+                Rule::bad_head => {
+                    self.explain_head(Rule::only_block_head, span, place);
+                    None
+                }
+                Rule::field => self.field(part).map(Member::Field),
+                Rule::check => self.check(part).map(Member::Check),
+                Rule::bad_line => {
+                    self.explain_line(Wanted::Member, crowd, place);
+                    before = None;
+                    let start = if crowd.is_some() { members.pop().as_ref().and_then(member_span) } else { None };
+                    members.push(Member::Bad(start.unwrap_or(place).to(place)));
+                    None
+                }
+                _ => None,
+            };
+            if let Some(member) = member {
+                if crowd.is_some() {
+                    self.report.push(errors::crowded(place));
+                }
+                before = Some(place);
+                members.push(member);
+            }
+        }
+        Some(Schema { span, doc, extends, name: name?, members })
+    }
+
+    fn field(&mut self, pair: Pair) -> Option<Field> {
+        let span = self.span(&pair);
+        let doc = self.doc(span);
+        let (mut name, mut ty, mut refinements) = (None, None, Vec::new());
+        let (mut default, mut clauses): (_, Vec<Clause>) = (None, Vec::new());
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::ident => name = Some(self.ident(&part)),
+                Rule::type_expr => ty = Some(self.type_expr(part)?),
+                Rule::refinement => refinements.extend(self.refinement(part)),
+                Rule::default => {
+                    let after = self.span(&part);
+                    let of = name.map_or("", |name| name.name.as_str());
+                    default = parts(part).next().map(|value| self.value(value, of, after));
+                }
+                _ => {
+                    if let Some(clause) = self.field_clause(part) {
+                        let same = |other: &&Clause| clause_word(other) == clause_word(&clause);
+                        if let Some(earlier) = clauses.iter().find(same) {
+                            let word = clause_word(&clause);
+                            self.report.push(errors::second_clause(clause.span, word, earlier.span));
+                        } else {
+                            clauses.push(clause);
+                        }
+                    }
+                }
+            }
+        }
+        Some(Field { span, doc, name: name?, ty: ty?, refinements, default, clauses })
+    }
+
+    fn type_expr(&mut self, pair: Pair) -> Option<TypeExpr> {
+        let span = self.span(&pair);
+        let mut terms = Vec::new();
+        for term in parts(pair) {
+            terms.push(self.type_term(term)?);
+        }
+        if terms.len() == 1 {
+            return terms.pop();
+        }
+        Some(TypeExpr { span, kind: TypeExprKind::Union(terms) })
+    }
+
+    fn type_term(&mut self, pair: Pair) -> Option<TypeExpr> {
+        let span = self.span(&pair);
+        let mut ty = None;
+        for part in parts(pair) {
+            let place = self.span(&part);
+            let kind = match part.as_rule() {
+                Rule::ident => TypeExprKind::Named(self.ident(&part)),
+                Rule::generic => TypeExprKind::List(Box::new(self.list_type(part)?)),
+                Rule::optional_mark => TypeExprKind::Optional(Box::new(ty.take()?)),
+                _ => continue,
+            };
+            let span = if part_is_mark(&kind) { span } else { place };
+            ty = Some(TypeExpr { span, kind });
+        }
+        ty
+    }
+
+    /// The type of the items of a `list<T>`.
+    fn list_type(&mut self, pair: Pair) -> Option<TypeExpr> {
+        let span = self.span(&pair);
+        let mut inner = parts(pair);
+        let name = inner.next()?;
+        let first = self.type_expr(inner.next()?)?;
+        let more = inner.next();
+        if name.as_str() == "map" {
+            self.report.push(errors::not_supported(span, "the type `map`"));
+        } else if let Some(more) = more {
+            let found = format!("`{}`", more.as_str().trim_end());
+            self.report.push(errors::unexpected(self.span(&more), "one type in `list<T>`", &found));
+        }
+        Some(first)
+    }
+
+    fn refinement(&mut self, pair: Pair) -> Option<Refinement> {
+        let span = self.span(&pair);
+        let pair = parts(pair).next()?;
+        let rule = pair.as_rule();
+        let mut inner = parts(pair);
+        let first = inner.next()?;
+        let kind = match rule {
+            Rule::refine_compare => {
+                let op = match first.as_str() {
+                    "<" => BinaryOp::Less,
+                    "<=" => BinaryOp::LessEqual,
+                    ">" => BinaryOp::Greater,
+                    _ => BinaryOp::GreaterEqual,
+                };
+                RefinementKind::Compare(op, self.expr(inner.next()?))
+            }
+            Rule::refine_range => RefinementKind::Range(self.range(first)),
+            Rule::refine_multiple => RefinementKind::MultipleOf(self.expr(first)),
+            _ => RefinementKind::Matches(self.string(&first), self.span(&first)),
+        };
+        Some(Refinement { span, kind })
+    }
+
+    fn field_clause(&mut self, pair: Pair) -> Option<Clause> {
+        let span = self.span(&pair);
+        let rule = pair.as_rule();
+        let mut inner = parts(pair);
+        let kind = match rule {
+            Rule::flag_clause => {
+                let (mut spellings, mut kind) = (Vec::new(), None);
+                for part in inner {
+                    match part.as_rule() {
+                        Rule::string => spellings.push((self.string(&part), self.span(&part))),
+                        _ => kind = Some(self.ident(&part)),
+                    }
+                }
+                ClauseKind::Flag { spellings, kind }
+            }
+            Rule::renamed_clause => ClauseKind::RenamedFrom(self.ident(&inner.next()?)),
+            Rule::deprecated_clause => {
+                let text = inner.next()?;
+                ClauseKind::Deprecated(self.string(&text), self.span(&text))
+            }
+            _ => return None,
+        };
+        Some(Clause { span, kind })
+    }
+
+    pub(crate) fn mixin(&mut self, pair: Pair) -> Option<Mixin> {
+        let span = self.span(&pair);
+        let doc = self.doc(span);
+        let (mut name, mut schema, mut body) = (None, None, None);
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::ident => name = Some(self.ident(&part)),
+                Rule::for_part => schema = parts(part).next().map(|schema| self.ident(&schema)),
+                Rule::bad_head => self.explain_head(Rule::only_mixin_head, span, self.span(&part)),
+                Rule::body => body = Some(self.body(part)),
+                _ => {}
+            }
+        }
+        Some(Mixin { span, doc, name: name?, schema, body: body? })
+    }
+
+    pub(crate) fn experiment(&mut self, pair: Pair) -> Option<Experiment> {
+        let span = self.span(&pair);
+        let doc = self.doc(span);
+        let (mut name, mut parent, mut mixins, mut body) = (None, None, Vec::new(), None);
+        let mut is_abstract = false;
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::kw_abstract => is_abstract = true,
+                Rule::ident => name = Some(self.ident(&part)),
+                Rule::extends_part => parent = parts(part).next().map(|parent| self.ident(&parent)),
+                Rule::with_part => mixins.extend(parts(part).filter_map(|with| self.with_item(with))),
+                Rule::bad_head => self.explain_head(Rule::only_experiment_head, span, self.span(&part)),
+                Rule::body => body = Some(self.body(part)),
+                _ => {}
+            }
+        }
+        Some(Experiment { span, doc, is_abstract, name: name?, parent, mixins, body: body? })
+    }
+
+    fn with_item(&mut self, pair: Pair) -> Option<With> {
+        let mut inner = parts(pair);
+        let name = self.ident(&inner.next()?);
+        let over: Vec<Path> = inner.map(|path| self.path(path)).collect();
+        Some(With { name, over })
+    }
+
+    /// Whether two things have a line break or a `;` between them.
+    pub(crate) fn apart(&self, first: Span, second: Span) -> bool {
+        self.clean(self.local(first).end..self.local(second).start).contains(['\n', ';'])
+    }
+}
+
+/// An optional type covers its mark, the type within it does not.
+fn part_is_mark(kind: &TypeExprKind) -> bool {
+    match kind {
+        TypeExprKind::Optional(_) => true,
+        TypeExprKind::Named(_) | TypeExprKind::List(_) | TypeExprKind::Union(_) => false,
+    }
+}
+
+fn clause_word(clause: &Clause) -> &'static str {
+    match clause.kind {
+        ClauseKind::Flag { .. } => "flag",
+        ClauseKind::RenamedFrom(_) => "renamed",
+        ClauseKind::Deprecated(..) => "deprecated",
+    }
+}
+
+fn member_span(member: &Member) -> Option<Span> {
+    match member {
+        Member::Field(field) => Some(field.span),
+        Member::Check(check) => Some(check.span),
+        Member::Bad(span) => Some(*span),
+    }
+}

@@ -1,0 +1,332 @@
+//! What is wrong with text that the grammar did not take: it is read again on its own, to learn how far it was right, and
+//! the slips that people make most get words of their own.
+
+use std::ops::Range;
+
+use pest::Parser as _;
+use pest::error::{ErrorVariant, InputLocation};
+
+use crate::base::{Span, nearest};
+use crate::diag::{Certainty, Diagnostic};
+use crate::syntax::brackets;
+use crate::syntax::errors;
+use crate::syntax::lex::{self, Bracket, Kind, RESERVED, Token};
+use crate::syntax::parse::{Dlm, Reader, Rule, first_word};
+use crate::syntax::phrase::expected;
+
+/// What a broken line should have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    BodyItem,
+    Member,
+    EnumValue,
+}
+
+/// How far a text was right.
+struct Failure {
+    /// The first byte, in the text, that fits nothing.
+    at: usize,
+    /// What would have fitted.
+    rules: Vec<Rule>,
+}
+
+/// What stands at a place where something else was wanted.
+struct Found {
+    /// In the text.
+    range: Range<usize>,
+    kind: Option<Kind>,
+    phrase: String,
+}
+
+const DECLARATIONS: [&str; 7] = ["use", "enum", "schema", "extend", "mixin", "abstract", "experiment"];
+const LATER: [&str; 5] = ["input", "let", "sweep", "test", "type"];
+
+impl Reader<'_, '_> {
+    /// Reports what keeps a declaration from being one.
+    pub(crate) fn explain_item(&mut self, range: Range<usize>) {
+        if self.scan.has_fault(range.clone()) {
+            return;
+        }
+        let word = first_word(self.clean(range.clone()));
+        let place = self.place(range.start..range.start + word.len());
+        let tokens = lex::lex(self.line(range.start, range.end));
+        let follows = tokens.get(1).map(|token| token.kind);
+        let diagnostic = if word == "dlm" {
+            errors::late_edition(place)
+        } else if LATER.contains(&word) && matches!(follows, Some(Kind::Word | Kind::String)) {
+            errors::not_supported(place, &format!("`{word}`"))
+        } else if brackets::starts_setting(self.line(range.start, range.end), &tokens, 0)
+            && !DECLARATIONS.contains(&word)
+        {
+            errors::setting_outside(self.place(range.start..range.start + self.line(range.start, range.end).len()))
+        } else if word.is_empty() || DECLARATIONS.contains(&word) {
+            let Some(failure) = self.attempt(Rule::item, range.clone()) else { return };
+            match self.line_slip(Wanted::BodyItem, &failure, &range) {
+                Some(diagnostic) => diagnostic,
+                None => self.generic(&failure, &range),
+            }
+        } else {
+            let other = match word {
+                "import" | "include" | "from" | "require" => Some("use"),
+                "struct" | "class" => Some("schema"),
+                _ => nearest(word, DECLARATIONS),
+            };
+            errors::unknown_declaration(place, word, other)
+        };
+        self.report.push(diagnostic);
+    }
+
+    pub(crate) fn explain_edition(&mut self, range: Range<usize>) {
+        if self.scan.has_fault(range.clone()) {
+            return;
+        }
+        let Some(failure) = self.attempt(Rule::only_edition, range.clone()) else { return };
+        let found = self.found(failure.at, range.end);
+        let diagnostic = match found.kind {
+            Some(Kind::Word | Kind::Number | Kind::String) if failure.rules.contains(&Rule::edition_number) => {
+                let written = self.text.get(found.range.clone()).unwrap_or("");
+                errors::unknown_edition(self.place(found.range), written)
+            }
+            _ => self.generic(&failure, &range),
+        };
+        self.report.push(diagnostic);
+    }
+
+    /// Reports what keeps the text before a `{` from being the head of a declaration.
+    pub(crate) fn explain_head(&mut self, rule: Rule, whole: Span, bad: Span) {
+        let range = self.local(whole).start..self.local(bad).end;
+        self.explain(rule, range, |reader, failure, range| reader.line_slip(Wanted::BodyItem, failure, range));
+    }
+
+    /// Reports what keeps a line from being what is wanted. `before` stands on the same line and was read well.
+    pub(crate) fn explain_line(&mut self, wanted: Wanted, before: Option<Span>, bad: Span) {
+        let bad = self.local(bad);
+        let range = before.map_or(bad.start, |before| self.local(before).start)..bad.end;
+        if self.scan.has_fault(range.clone()) {
+            return;
+        }
+        let tokens = lex::lex(self.line(bad.start, bad.end));
+        let word = first_word(self.clean(bad.clone()));
+        let place = self.place(bad.start..bad.start + word.len());
+        let named = matches!(tokens.get(1).map(|token| token.kind), Some(Kind::Word | Kind::String));
+        if before.is_none() && named && wanted != Wanted::EnumValue {
+            if LATER.contains(&word) || word == "derive" {
+                return self.report.push(errors::not_supported(place, &format!("`{word}`")));
+            }
+            if DECLARATIONS.contains(&word) {
+                return self.report.push(errors::declaration_inside(place, word));
+            }
+        }
+        let rule = match wanted {
+            Wanted::BodyItem => Rule::only_body_item,
+            Wanted::Member => Rule::only_member,
+            Wanted::EnumValue => Rule::only_enum_value,
+        };
+        self.explain(rule, range, |reader, failure, range| reader.line_slip(wanted, failure, range));
+    }
+
+    /// Reports what keeps a text from being the value of `of`; `after` is what it stands behind.
+    pub(crate) fn explain_value(&mut self, bad: Span, of: &str, after: Span) {
+        let range = self.local(bad);
+        if self.clean(range.clone()).trim().is_empty() {
+            if !self.scan.has_fault(self.local(after).start..range.end.max(self.local(after).end) + 1) {
+                self.report.push(errors::missing_value(after, of));
+            }
+            return;
+        }
+        self.explain_expr(range);
+    }
+
+    pub(crate) fn explain_expr(&mut self, range: Range<usize>) {
+        self.explain(Rule::only_expr, range, |reader, failure, range| reader.expr_slip(failure, range));
+    }
+
+    pub(crate) fn explain_setting(&mut self, range: Range<usize>) {
+        self.explain(Rule::only_setting, range, |reader, failure, range| {
+            reader.line_slip(Wanted::BodyItem, failure, range)
+        });
+    }
+
+    pub(crate) fn explain_path(&mut self, range: Range<usize>) {
+        self.explain(Rule::only_path, range, |reader, failure, range| {
+            reader.line_slip(Wanted::BodyItem, failure, range)
+        });
+    }
+
+    fn explain(
+        &mut self,
+        rule: Rule,
+        range: Range<usize>,
+        slip: impl FnOnce(&Self, &Failure, &Range<usize>) -> Option<Diagnostic>,
+    ) {
+        if self.scan.has_fault(range.clone()) {
+            return;
+        }
+        let diagnostic = match self.attempt(rule, range.clone()) {
+            Some(failure) => slip(self, &failure, &range).unwrap_or_else(|| self.generic(&failure, &range)),
+            // It reads well alone, so it is wrong where it stands.
+            None => {
+                let found = self.found(range.start, range.end);
+                errors::unexpected(self.place(found.range), "the end of the line", &found.phrase)
+            }
+        };
+        self.report.push(diagnostic);
+    }
+
+    /// Reads a text again, to see where it breaks; `None` if it does not.
+    fn attempt(&self, rule: Rule, range: Range<usize>) -> Option<Failure> {
+        let start = range.start;
+        let error = Dlm::parse(rule, self.clean(range)).err()?;
+        let at = match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => start + at,
+        };
+        let rules = match error.variant {
+            ErrorVariant::ParsingError { positives, .. } => positives,
+            ErrorVariant::CustomError { .. } => Vec::new(),
+        };
+        Some(Failure { at, rules })
+    }
+
+    /// The line that `start` is on, from there, as it was written.
+    fn line(&self, start: usize, end: usize) -> &str {
+        let text = self.text.get(start..end).unwrap_or("");
+        text.lines().next().unwrap_or("").trim_end()
+    }
+
+    fn found(&self, at: usize, end: usize) -> Found {
+        let clean = self.clean(at..end);
+        let blanks = clean.len() - clean.trim_start_matches([' ', '\t']).len();
+        let start = at + blanks;
+        if clean.trim_start_matches([' ', '\t']).starts_with(['\n', ';']) || start >= end {
+            // An end has no letters to point at: point at what stands before it.
+            let before = self.clean(0..at.min(end)).trim_end();
+            let word = before.rfind([' ', '\t', '\n']).map_or(0, |blank| blank + 1);
+            return Found { range: word..before.len(), kind: None, phrase: "the end of the line".to_owned() };
+        }
+        let line = self.line(start, end);
+        let token = lex::lex(line.get(..cut(line, 200)).unwrap_or("")).first().copied();
+        let token = token.unwrap_or(Token { kind: Kind::Other, start: 0, end: 0 });
+        let written = token.text(line);
+        let phrase = match token.kind {
+            _ if written.len() > 40 => format!("`{}…`", written.get(..cut(written, 40)).unwrap_or("")),
+            _ => format!("`{written}`"),
+        };
+        Found { range: start..start + written.len(), kind: Some(token.kind), phrase }
+    }
+
+    fn generic(&self, failure: &Failure, range: &Range<usize>) -> Diagnostic {
+        let found = self.found(failure.at, range.end);
+        let place = self.place(found.range);
+        if failure.rules.is_empty() {
+            return errors::parser_gave_up(place);
+        }
+        let diagnostic = errors::unexpected(place, &expected(&failure.rules), &found.phrase);
+        if found.kind.is_none() { diagnostic.here("the line ends behind this") } else { diagnostic }
+    }
+
+    /// Slips in a declaration or in a line of one.
+    fn line_slip(&self, wanted: Wanted, failure: &Failure, range: &Range<usize>) -> Option<Diagnostic> {
+        let found = self.found(failure.at, range.end);
+        let written = self.text.get(found.range.clone()).unwrap_or("");
+        let place = self.place(found.range.clone());
+        let names =
+            |rule| matches!(rule, &Rule::ident | &Rule::path | &Rule::setting | &Rule::field | &Rule::enum_value);
+        let generic = || self.generic(failure, range);
+        let first = found.range.start == range.start;
+        match found.kind? {
+            Kind::Operator if written == "-" => self.dashed(found.range.start),
+            Kind::Word if RESERVED.contains(&written) && failure.rules.iter().any(names) => {
+                Some(errors::keyword_as_name(place, written, "a name"))
+            }
+            Kind::String if first && wanted == Wanted::BodyItem => Some(generic().help("names stand without quotes")),
+            Kind::Comma if self.text.get(found.range.end..range.end).is_some_and(|rest| rest.trim().is_empty()) => {
+                Some(errors::trailing_comma(place))
+            }
+            Kind::Word | Kind::Number | Kind::String | Kind::Open(Bracket::Square)
+                if !first && failure.rules.contains(&Rule::assign_op) =>
+            {
+                let before = self.place(found.range.start..found.range.start);
+                Some(generic().replace(before, "= ", Certainty::Maybe))
+            }
+            Kind::Assign if wanted == Wanted::Member && failure.rules.contains(&Rule::colon) => {
+                Some(generic().help("a field has a type: `name: int = 1`"))
+            }
+            Kind::Operator if wanted == Wanted::Member && written == "==" => {
+                Some(generic().help("a default is written with `=`"))
+            }
+            Kind::Assign | Kind::Colon if wanted == Wanted::EnumValue => {
+                Some(generic().help("another spelling in the target is written `name spelled \"Name\"`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A name with dashes, given one of them.
+    fn dashed(&self, dash: usize) -> Option<Diagnostic> {
+        let part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+        let before = self.text.get(..dash)?;
+        let start = before.len() - before.chars().rev().take_while(|letter| part(*letter)).count();
+        let after = self.text.get(dash..)?;
+        let end = dash + after.chars().take_while(|letter| part(*letter)).count();
+        let name = self.text.get(start..end)?.trim_end_matches('-');
+        let inside =
+            start < dash && name.len() > dash - start + 1 && name.starts_with(|letter: char| letter.is_alphabetic());
+        inside.then(|| errors::dash_in_name(self.place(start..start + name.len()), name))
+    }
+
+    /// Slips in an expression.
+    fn expr_slip(&self, failure: &Failure, range: &Range<usize>) -> Option<Diagnostic> {
+        let found = self.found(failure.at, range.end);
+        let at = found.range.start;
+        let written = self.text.get(found.range.clone()).unwrap_or("");
+        let place = self.place(found.range.clone());
+        let before = self.text.get(range.start..at).unwrap_or("");
+        let after = self.text.get(found.range.end..range.end).unwrap_or("");
+        let wants_value =
+            failure.rules.iter().any(|rule| matches!(rule, Rule::expr | Rule::chain | Rule::arith | Rule::number));
+        let generic = || self.generic(failure, range);
+        let digit = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+        let slip = match found.kind? {
+            Kind::Comma if after.trim().is_empty() => errors::trailing_comma(place),
+            Kind::Dot if wants_value && digit(after) => {
+                let end = found.range.end + after.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(after.len());
+                errors::no_digit_before_point(self.place(at..end), self.text.get(at..end).unwrap_or(""))
+            }
+            Kind::Dot if before.ends_with(|letter: char| letter.is_ascii_digit()) => {
+                let digits = |letter: &char| letter.is_ascii_digit() || *letter == '_';
+                let start = at - before.chars().rev().take_while(digits).count();
+                errors::no_digit_after_point(self.place(start..at + 1), self.text.get(start..at + 1).unwrap_or(""))
+            }
+            Kind::Operator if written == "+" && wants_value => errors::leading_plus(place),
+            Kind::Operator if written == "*" && before.ends_with('*') => generic().help("there is no power operator"),
+            Kind::Operator if written == "//" && wants_value => generic().help("a comment starts with `#`"),
+            Kind::Assign if written == "=" => generic().help("to compare, write `==`"),
+            Kind::Range => generic().help("a range stands only behind `in`"),
+            Kind::Question => generic().help("a choice is written `if condition then a else b`"),
+            Kind::Bar => generic().help("write `or`"),
+            Kind::Other if written == "&" => generic().help("write `and`"),
+            Kind::Other if written == "!" => generic().help("write `not`"),
+            Kind::Open(Bracket::Paren) if before.ends_with(|letter: char| letter.is_ascii_alphanumeric()) => {
+                errors::path_call(place)
+            }
+            Kind::Word if written.starts_with('_') && before.ends_with(|letter: char| letter.is_ascii_digit()) => {
+                errors::bad_separator(place)
+            }
+            Kind::Word if written == "not" && before.trim_end().ends_with("is") => {
+                generic().help("write `is unset`; to compare with `none`, write `!= none`")
+            }
+            Kind::Word if written == "if" => generic().help("inside an expression, an `if` stands in brackets"),
+            Kind::Word if RESERVED.contains(&written) && wants_value => {
+                errors::keyword_as_name(place, written, "a value")
+            }
+            _ if before.contains(" // ") => generic().help("`//` divides and rounds down; a comment starts with `#`"),
+            _ => return None,
+        };
+        Some(slip)
+    }
+}
+
+/// The last place at or before `limit` where a text may be cut.
+fn cut(text: &str, limit: usize) -> usize {
+    (0..=limit.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
