@@ -1,7 +1,8 @@
 //! From text to tree: `scan` finds brackets, depth and strings, pest reads, [`parse()`] makes our own nodes.
 //!
-//! Must not know: what any name means. Start with [`ast`]. Invariants: parsing never fails and never panics, it reports
-//! into the sink and puts a `Bad` node where something is broken; every span lies inside the file, on character borders;
+//! Must not know: what any name means. Start with [`ast`], then `grammar/dlm.pest`. Invariants: parsing never fails and
+//! never panics, it reports into the sink and puts a `Bad` node where something is broken; every span lies inside the
+//! file, on character borders; no tree is deeper than a few hundred nodes; time is linear in the length of the text;
 //! nobody above this module sees pest.
 
 pub mod ast;
