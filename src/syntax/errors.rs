@@ -58,7 +58,7 @@ const MAX_REPORTS: usize = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     sink: Sink,
-    pub(crate) count: usize,
+    count: usize,
 }
 
 impl Report {
@@ -70,6 +70,10 @@ impl Report {
             let message = format!("more than {MAX_REPORTS} syntax errors in one file");
             self.sink.push(Diagnostic::new(&LIMIT, span, message).here("and more").help("mend these first"));
         }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
     pub(crate) fn finish(self) -> Sink {

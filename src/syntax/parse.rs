@@ -40,12 +40,12 @@ pub fn parse(file: FileId, text: &str, sink: &mut Sink) -> ast::File {
 
 /// Reads one setting, `path op value`, as `--set` takes it. `None` if it is none, which is then reported.
 pub fn parse_setting(file: FileId, text: &str, sink: &mut Sink) -> Option<ast::Assign> {
-    alone(file, text, sink, |r, range| r.only_setting(range))
+    alone(file, text, sink, |reader, range| reader.only_setting(range))
 }
 
 /// Reads one dotted path, as `--unset` takes it. `None` if it is none, which is then reported.
 pub fn parse_path(file: FileId, text: &str, sink: &mut Sink) -> Option<Path> {
-    alone(file, text, sink, |r, range| r.only_path(range))
+    alone(file, text, sink, |reader, range| reader.only_path(range))
 }
 
 fn alone<T>(
@@ -63,7 +63,7 @@ fn alone<T>(
         let mut reader = Reader { file, text, scan: &scan, base: 0, chunk: 0, docs: Vec::new(), report: &mut report };
         read(&mut reader, 0..text.len())
     };
-    let sound = report.count == 0;
+    let sound = report.is_empty();
     sink.extend(report.finish());
     read.filter(|_| sound)
 }
