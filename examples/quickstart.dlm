@@ -22,7 +22,7 @@ mixin modern_decoder for Pretrain {
   }
 }
 
-## 3.5 million parameters that learn to write verses.
+## 3.3 million parameters that learn to write verses.
 experiment quickstart extends Pretrain with masked_diffusion, modern_decoder {
   # Values may follow from others: change one and the rest follows, in every experiment that inherits from this one.
   model {
