@@ -2,18 +2,32 @@
 //!
 //! Keys and defaults: layers=4 hidden=256 heads=4 groups=4 ffn=704 vocab=384 seq=256 batch=16 threads=2 steps=5 warm=2
 //! lr=2e-4 full=0. `full=1` times the plain form, which runs the head at every position.
+//!
+//! Where other work runs on the machine, set `OMP_WAIT_POLICY=passive`: threads that spin while they wait for each
+//! other cost up to three times the step. Read the processor time of one thread there, not the wall time.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, missing_docs)]
+#![allow(unfulfilled_lint_expectations, reason = "without a test harness the tests of the runtime are empty here")]
+#![allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "the runtime is compiled in here, and one step needs not all of it"
+)]
 
 #[path = "../tests/runtime/graphs.rs"]
 mod graphs;
+#[path = "../src/run/mod.rs"]
+mod run;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use dlm::run::model::{Gradients, Model};
-use dlm::run::objective::{Batch, accumulate, reference, supervise};
-use dlm::run::optimizer::AdamW;
+use crate::run::model::{Gradients, Model};
+use crate::run::objective::{Batch, accumulate, reference, supervise};
+use crate::run::optimizer::AdamW;
+use dlm::spec;
 use dlm::spec::graph::Rotary;
 use dlm::spec::plan::{Adam, Objective};
 

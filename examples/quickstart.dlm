@@ -30,13 +30,13 @@ experiment quickstart extends Pretrain with masked_diffusion, modern_decoder {
     hidden_size             = 256
     num_attention_heads     = 4
     ffn_hidden_size         = 704
-    vocab_size              = 257                  # every byte, and one token that stands for "masked"
+    vocab_size              = 257  # every byte, and one token that stands for "masked"
     max_position_embeddings = train.seq_length
   }
 
   diffusion {
     mask_token  = model.vocab_size - 1
-    varlen_prob = 0                                # shares are written 0.01 or 1%
+    varlen_prob = 0  # shares are written 0.01 or 1%
   }
 
   # Quantities have units: 400 iters, 1M tokens, 5_000 samples. Minutes or gigabytes would be an error here.

@@ -19,18 +19,17 @@ mixin deep for Pretrain {
 
 ## A short run, to see whether everything works.
 mixin smoke for Pretrain {
-  train.budget           = 20 iters
-  optimizer {
-    lr_warmup_iters      = 2
-  }
+  train.budget              = 20 iters
+  optimizer.lr_warmup_iters = 2
+  checkpoint.save_interval  = 10
+
   evaluation {
-    eval_interval        = 10
-    eval_iters           = 1
+    eval_interval = 10
+    eval_iters    = 1
   }
-  checkpoint.save_interval = 10
 }
 
-## The quickstart as an autoregressive model. `checkpoint` goes back to its defaults: one checkpoint, at the end.
+## The quickstart as an autoregressive model. `save_interval` goes back to its default: one checkpoint, at the end.
 experiment left_to_right extends quickstart with autoregressive {
   unset checkpoint.save_interval
 }

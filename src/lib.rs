@@ -19,6 +19,3 @@ pub mod view;
 pub mod session;
 #[cfg(feature = "cli")]
 pub mod cli;
-
-#[cfg(feature = "runtime")]
-pub mod run;

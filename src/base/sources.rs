@@ -79,7 +79,9 @@ impl Sources for Disk {
 
     fn siblings(&self, path: &Path) -> Vec<PathBuf> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let Ok(entries) = std::fs::read_dir(self.root.join(folder)) else { return Vec::new() };
+        // An empty path is the current folder for `join`, but none for the system.
+        let place = Path::new(".").join(self.root.join(folder));
+        let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
         let names = entries.flatten().map(|entry| folder.join(entry.file_name()));
         let mut found: Vec<_> = names.filter(|path| path.extension().is_some_and(|ext| ext == "dlm")).collect();
         found.sort();

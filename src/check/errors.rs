@@ -2,9 +2,10 @@
 
 use crate::base::Span;
 use crate::check::experiment::Experiment;
-use crate::check::settings::{Act, Conflict, Stacked, layer_name};
+use crate::check::settings::{Act, Conflict, Op, Stacked, layer_name};
 use crate::diag::{Certainty, Diagnostic, Edit, Fix};
-use crate::resolve::{Experiment as Declared, Field, FieldId, Schema};
+use crate::resolve::expr::{Expr, ExprKind};
+use crate::resolve::{Experiment as Declared, Field, FieldId, Layer, Schema};
 use crate::types::Data;
 
 crate::diag::codes! { "check":
@@ -43,14 +44,28 @@ pub(super) fn missing_fields(declared: &Declared, experiment: &Experiment, missi
             names.join(", ")
         ),
     };
-    let mut diagnostic = Diagnostic::new(&MISSING_FIELD, declared.span, message);
+    let place = if missing.len() == 1 { "to be added in its body" } else { "all to be added in its body" };
+    let mut diagnostic = Diagnostic::new(&MISSING_FIELD, declared.span, message).here(place);
     for field in &missing {
         let doc = field.doc.lines().next().unwrap_or("");
-        let text = if doc.is_empty() { format!("`{}`", field.path) } else { doc.to_owned() };
+        let doc = doc.split_once(". ").map_or(doc, |sentences| sentences.0).trim().trim_end_matches('.');
+        let text =
+            if doc.is_empty() { format!("`{}`", field.path) } else { format!("`{}`: {}", field.path, lowered(doc)) };
         diagnostic = diagnostic.label(field.span, text);
     }
     let lines: Vec<String> = missing.iter().map(|field| format!("  {} = …   # {}", field.path, field.ty)).collect();
     Some(diagnostic.help(format!("add in its body:\n{}", lines.join("\n"))))
+}
+
+/// A sentence as a part of another one: its first letter small, unless the word is a name like `GPU`.
+fn lowered(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let (first, rest) = (letters.next(), letters.as_str());
+    let is_name = rest.chars().take_while(|letter| !letter.is_whitespace()).any(char::is_uppercase);
+    match first {
+        Some(first) if !is_name => first.to_lowercase().chain(rest.chars()).collect(),
+        Some(_) | None => sentence.to_owned(),
+    }
 }
 
 /// Mixins that disagree, one diagnostic a field.
@@ -71,10 +86,14 @@ pub(super) fn mixin_conflicts(
             "decide in the body: `{local} = …`, or in the list: `{later} over {earlier}.{local}` takes the value of `{later}`"
         );
         let place = |act: &Act<'_>| act.setting.span;
+        let told = |act: &Act<'_>, layer: &Layer| match act.op {
+            Op::Set(Expr { kind: ExprKind::Const(data), .. }) => format!("{data}, set by {}", layer_name(layer)),
+            Op::Set(_) | Op::Append(_) | Op::Remove(_) | Op::Reset => format!("set by {}", layer_name(layer)),
+        };
         let mut diagnostic = Diagnostic::new(&MIXIN_CONFLICT, list, message)
             .here("both are taken here")
-            .label(place(&conflict.first), format!("set by {}", layer_name(&first.layer)))
-            .label(place(&conflict.second), format!("set by {}", layer_name(&second.layer)))
+            .label(place(&conflict.first), told(&conflict.first, &first.layer))
+            .label(place(&conflict.second), told(&conflict.second, &second.layer))
             .help(help);
         let named = declared.mixins.iter().find(|with| with.span.to(list) == list && {
             matches!(&second.role, crate::check::settings::Role::Mixin { mixin, .. } if *mixin == with.mixin)

@@ -35,7 +35,7 @@ pub fn check(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>], s
     };
     let layers = stack.iter().map(|stacked| stacked.layer.clone()).collect();
     let experiment = Experiment { name: declared.name, span: declared.span, schema, layers, values };
-    if !declared.is_abstract {
+    if !declared.is_abstract && !declared.is_incomplete {
         let missing: Vec<FieldId> =
             experiment.iter().filter(|(_, value)| value.is_missing()).map(|(id, _)| id).collect();
         sink.extend_with(errors::missing_fields(declared, &experiment, &missing));

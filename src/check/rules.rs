@@ -5,7 +5,7 @@ use crate::check::experiment::{Experiment, Origin, OriginSource};
 use crate::check::settings::layer_name;
 use crate::diag::{Certainty, Diagnostic, Edit, Fix, Sink};
 use crate::resolve::eval::{Values, evaluate};
-use crate::resolve::expr::{Expr, Template, TemplatePart};
+use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
 use crate::resolve::{ExperimentId, FieldId, Program, Rule};
 use crate::types::Data;
 
@@ -14,14 +14,19 @@ use crate::types::Data;
 ///
 /// In an abstract experiment a value that nothing has set yet is not known, so rules that read one stay silent too.
 pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
-    let is_abstract = program.experiments.get(id.index()).is_some_and(|declared| declared.is_abstract);
-    let open = |field: &FieldId| {
-        let value = experiment.value(*field);
-        value.data == Data::None && value.origin.source == OriginSource::Default
+    let declared = program.experiments.get(id.index());
+    let is_abstract = declared.is_some_and(|declared| declared.is_abstract);
+    // A mixin that could not be found might have set what now stands at its default.
+    let is_incomplete = declared.is_some_and(|declared| declared.is_incomplete);
+    let unsure = |field: &FieldId| match experiment.value(*field).origin.source {
+        OriginSource::Default | OriginSource::Derived => true,
+        OriginSource::Layer(_) => false,
     };
-    let silent = |rule: &Rule| is_abstract && rule.inputs.iter().any(open);
+    let open = |field: &FieldId| experiment.value(*field).origin.source == OriginSource::Default;
+    let silent =
+        |rule: &Rule| is_abstract && rule.inputs.iter().any(open) || is_incomplete && rule.inputs.iter().any(unsure);
     for rule in experiment.schema.rules.iter().filter(|rule| !silent(rule)) {
-        sink.extend_with(violation(rule, experiment));
+        sink.extend_with(violation(program, rule, experiment));
     }
     let mut chain = Vec::new();
     let mut at = Some(id);
@@ -30,9 +35,12 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
         at = declared.parent;
     }
     for rule in chain.into_iter().rev().flat_map(|declared| &declared.rules).filter(|rule| !silent(rule)) {
-        sink.extend_with(violation(rule, experiment));
+        sink.extend_with(violation(program, rule, experiment));
     }
 }
+
+/// Up to so many inputs at their defaults are shown, each where it is declared.
+const MANY_DEFAULTS: usize = 2;
 
 struct Final<'a>(&'a Experiment);
 
@@ -46,7 +54,7 @@ impl Values for Final<'_> {
     }
 }
 
-fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
+fn violation(program: &Program, rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
     let holds = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(true));
     let fails = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(false));
     if rule.when.as_ref().is_some_and(|when| !holds(when)) || !fails(&rule.condition) {
@@ -56,16 +64,33 @@ fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
         Some(message) => filled(message, experiment),
         None => format!("`{}` does not hold", rule.name),
     };
-    // The strongest layer is where the user most likely erred; among equals the field that the rule names first.
+    // The strongest layer is where the user most likely erred; among equals the one that the rule mends.
     let strength = |field: &FieldId| match experiment.value(*field).origin.source {
         OriginSource::Default | OriginSource::Derived => 0,
         OriginSource::Layer(at) => at + 1,
     };
     let mut inputs: Vec<FieldId> = rule.inputs.clone();
-    inputs.sort_by_key(|field| std::cmp::Reverse(strength(field)));
-    // Where no layer set anything, the fault is what the experiment leaves out.
-    let left_out = inputs.iter().all(|field| strength(field) == 0);
-    let own = left_out.then(|| (experiment.span, format!("`{}` sets none of these", experiment.name)));
+    // What only says when the rule applies is worth a label where someone set it.
+    let mut held: Vec<FieldId> = Vec::new();
+    rule.condition.walk(&mut |part| {
+        if let ExprKind::Field(field) = part.kind {
+            held.push(field);
+        }
+    });
+    inputs.retain(|field| strength(field) > 0 || held.contains(field));
+    let is_mended = |field: &FieldId| rule.fix.as_ref().is_some_and(|fix| fix.0 == *field);
+    inputs.sort_by_key(|field| std::cmp::Reverse((strength(field), is_mended(field))));
+    // Where no text of the user set anything, the fault is what the experiment leaves out.
+    let in_library = |span: Span| {
+        program.modules.iter().any(|module| module.file == span.file && module.name.as_str().starts_with("std."))
+    };
+    let theirs = |field: &FieldId| strength(field) > 0 && !in_library(experiment.value(*field).origin.span);
+    let left_out = !inputs.iter().any(theirs) && !in_library(experiment.span);
+    let own = left_out.then(|| (experiment.span, format!("`{}` leaves this as it is", experiment.name)));
+    // A long row of defaults says less than the rule, which names them all.
+    if inputs.iter().filter(|field| strength(field) == 0).count() > MANY_DEFAULTS {
+        inputs.retain(|field| strength(field) > 0);
+    }
     let mut labels = own.into_iter().chain(inputs.iter().map(|&field| {
         let value = experiment.value(field);
         (value.origin.span, told(experiment, field, value.origin))
@@ -84,7 +109,7 @@ fn violation(rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
     if let Some((field, value)) = &rule.fix
         && let Ok(data) = evaluate(value, &mut Final(experiment))
     {
-        diagnostic.fixes.extend(setting_fix(experiment, *field, &data));
+        diagnostic.fixes.extend(setting_fix(program, experiment, *field, &data));
     }
     diagnostic.upstream.clone_from(&rule.upstream);
     Some(diagnostic)
@@ -120,14 +145,18 @@ fn filled(template: &Template, experiment: &Experiment) -> String {
     text
 }
 
-/// Replaces the value where a layer set it. A default can't be edited, so there the fix is only told.
-fn setting_fix(experiment: &Experiment, field: FieldId, data: &Data) -> Option<Fix> {
+/// Replaces the value where a layer set it, or sets it at the end of the experiment's body.
+fn setting_fix(program: &Program, experiment: &Experiment, field: FieldId, data: &Data) -> Option<Fix> {
     let origin = experiment.value(field).origin;
     let path = experiment.schema.field(field).path;
-    let edit = |span: Span| vec![Edit { span, text: data.to_string() }];
     let title = format!("set `{path} = {data}`");
-    match origin.source {
-        OriginSource::Layer(_) => Some(Fix { title, edits: edit(origin.span), certainty: Certainty::Sure }),
-        OriginSource::Default | OriginSource::Derived => None,
-    }
+    let edit = match origin.source {
+        OriginSource::Layer(_) => Edit { span: origin.span, text: data.to_string() },
+        OriginSource::Default | OriginSource::Derived => {
+            let declared = program.experiments.iter().find(|declared| declared.span == experiment.span)?;
+            // On a line of its own, whether the body stands on one line or on several.
+            Edit { span: declared.body_end, text: format!("\n  {path} = {data}\n") }
+        }
+    };
+    Some(Fix { title, edits: vec![edit], certainty: Certainty::Sure })
 }

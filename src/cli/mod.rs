@@ -1,6 +1,6 @@
 //! The commands: what was typed, what it means, and what is shown.
 //!
-//! Must not know: how anything is computed. Start with [`main`] (`dlm`) and `runtime` (`dlm-runtime`). Invariants: only
+//! Must not know: how anything is computed. Start with [`main`] (`dlm`). Invariants: only
 //! [`term`] prints; a reader who goes away never makes a command panic; every command ends with an exit status, not by
 //! leaving the process.
 #![allow(clippy::disallowed_methods, reason = "the command line is where the outside comes in")]
@@ -8,11 +8,7 @@
 mod args;
 mod commands;
 mod exit;
-#[cfg(feature = "runtime")]
-mod progress;
 mod project;
-#[cfg(feature = "runtime")]
-pub mod runtime;
 pub mod term;
 
 use std::process::ExitCode;

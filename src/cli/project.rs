@@ -7,7 +7,8 @@ use crate::base::Disk;
 use crate::cli::args::{Chosen, Settings};
 use crate::cli::exit::{Exit, usage};
 use crate::cli::term;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{CodeRef, Diagnostic, Severity};
+use crate::resolve::errors::UNREADABLE_FILE;
 use crate::session::{Checked, Overrides, Project, Session};
 use crate::view::diagnostics::{Format, Look, render};
 
@@ -89,13 +90,22 @@ pub(crate) fn checked(session: &mut Session, chosen: &Chosen, look: Look) -> Res
     Err(complain(session, &checked.diagnostics, look))
 }
 
-/// Shows diagnostics on standard error; status 1.
+/// Shows diagnostics on standard error; status 1, or 2 where a path that was named can't be read.
 pub(crate) fn complain(session: &Session, diagnostics: &[Diagnostic], look: Look) -> Exit {
     show(session, diagnostics, look);
+    if diagnostics.iter().any(|diagnostic| named_unreadable(session, diagnostic)) {
+        return Exit::Usage;
+    }
     match diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         true => Exit::Found,
         false => Exit::Clean,
     }
+}
+
+/// Whether a path of the command line could not be read: that says nothing about experiments, and has its own status.
+pub(crate) fn named_unreadable(session: &Session, diagnostic: &Diagnostic) -> bool {
+    let unreadable = diagnostic.code == CodeRef::Builtin(&UNREADABLE_FILE);
+    unreadable && diagnostic.span().is_some_and(|span| session.path_of(span.file).is_none())
 }
 
 fn show(session: &Session, diagnostics: &[Diagnostic], look: Look) {

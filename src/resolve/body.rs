@@ -47,7 +47,7 @@ impl Reader<'_> {
                 ast::BodyItem::Assign(assign) => self.assign(group, assign),
                 ast::BodyItem::Section(section) => self.section(group, section),
                 ast::BodyItem::Unset { span, path } => {
-                    if let Some(target) = self.target(group, path) {
+                    if let Some(target) = self.target(group, path).exact() {
                         self.forget(target);
                         self.push(Change::Unset(target), path.span, *span, None);
                     }
@@ -63,28 +63,36 @@ impl Reader<'_> {
 
     fn section(&mut self, group: GroupId, section: &ast::Section) {
         match self.target(group, &section.path) {
-            Some(Member::Group(inner)) => {
+            Target::Exact(Member::Group(inner)) => {
                 if section.restart {
                     self.forget(Member::Group(inner));
                     self.push(Change::Restart(inner), section.path.span, section.path.span, None);
                 }
                 self.items(inner, &section.body.items);
             }
-            Some(Member::Field(field)) => {
+            Target::Exact(Member::Field(field)) => {
                 self.sink.push(errors::field_opened(&section.path, self.schema.field(field)));
             }
-            None => {}
+            // What is set in a group whose name has a slip is set all the same, so that nothing is reported as missing.
+            Target::Meant(Member::Group(inner)) if self.knows_some(inner, &section.body.items) => {
+                self.items(inner, &section.body.items);
+            }
+            Target::Meant(_) | Target::None => {}
         }
     }
 
     fn assign(&mut self, group: GroupId, assign: &ast::Assign) {
         let field = match self.target(group, &assign.path) {
-            Some(Member::Field(field)) => field,
-            Some(Member::Group(inner)) => {
+            Target::Exact(Member::Field(field)) => field,
+            Target::Exact(Member::Group(inner)) => {
                 self.sink.push(errors::group_assigned(assign, self.schema.group(inner)));
                 return;
             }
-            None => return,
+            Target::Meant(Member::Field(field)) => {
+                self.stand_in(field, assign);
+                return;
+            }
+            Target::Meant(Member::Group(_)) | Target::None => return,
         };
         let declared = self.schema.field(field);
         if let Some(reason) = &declared.deprecated {
@@ -127,6 +135,26 @@ impl Reader<'_> {
         self.push(change, assign.path.span, assign.span, assign.is_final);
     }
 
+    /// The field that a misspelt name most likely meant counts as set to a value that was complained about: it is not
+    /// reported as missing, and no rule speaks about it.
+    fn stand_in(&mut self, field: FieldId, assign: &ast::Assign) {
+        if !self.seen.contains_key(&field) {
+            let failed = Expr::failed(assign.value.span, self.schema.field(field).ty.clone());
+            self.push(Change::Set(field, failed), assign.path.span, assign.span, None);
+        }
+    }
+
+    /// Whether a group has one of the names that are set in a section.
+    fn knows_some(&self, group: GroupId, items: &[ast::BodyItem]) -> bool {
+        let first = |item: &ast::BodyItem| match item {
+            ast::BodyItem::Assign(assign) => assign.path.segments.first().copied(),
+            ast::BodyItem::Section(section) => section.path.segments.first().copied(),
+            ast::BodyItem::Unset { path, .. } => path.segments.first().copied(),
+            ast::BodyItem::Check(_) | ast::BodyItem::Bad(_) => None,
+        };
+        items.iter().filter_map(first).any(|name| self.schema.member(group, name.name).is_some())
+    }
+
     fn push(&mut self, change: Change, path: Span, span: Span, is_final: Option<Span>) {
         self.out.settings.push(Setting { change, path, span, is_final });
     }
@@ -137,36 +165,69 @@ impl Reader<'_> {
     }
 
     /// The field or group of a path, looked up within `group` alone.
-    fn target(&mut self, group: GroupId, path: &ast::Path) -> Option<Member> {
+    fn target(&mut self, group: GroupId, path: &ast::Path) -> Target {
         let mut at = Member::Group(group);
+        let mut slipped = false;
         for segment in &path.segments {
             let inner = match at {
                 Member::Group(inner) => inner,
                 Member::Field(field) => {
-                    self.sink.push(errors::field_opened(path, self.schema.field(field)));
-                    return None;
+                    if !slipped {
+                        self.sink.push(errors::field_opened(path, self.schema.field(field)));
+                    }
+                    return Target::None;
                 }
             };
-            match self.schema.member(inner, segment.name) {
-                Some(member) => at = member,
-                None => {
-                    self.unknown(inner, *segment, path);
-                    return None;
+            at = match (self.schema.member(inner, segment.name), slipped) {
+                (Some(member), _) => member,
+                (None, true) => return Target::None,
+                (None, false) => {
+                    slipped = true;
+                    match self.unknown(inner, *segment, path) {
+                        Some(meant) => meant,
+                        None => return Target::None,
+                    }
                 }
-            }
+            };
         }
-        Some(at)
+        if slipped { Target::Meant(at) } else { Target::Exact(at) }
     }
 
-    fn unknown(&mut self, group: GroupId, segment: ast::Ident, path: &ast::Path) {
+    /// Complains about a name that a group does not have, and says what was most likely meant.
+    fn unknown(&mut self, group: GroupId, segment: ast::Ident, path: &ast::Path) -> Option<Member> {
         let renamed = |name: Name| {
-            let mut fields = self.schema.fields.iter();
-            fields.find(|field| field.group == group && field.renamed_from == Some(name))
+            let mut fields = self.schema.iter();
+            fields.find(|(_, field)| field.group == group && field.renamed_from == Some(name))
         };
-        let diagnostic = match renamed(segment.name) {
-            Some(field) => errors::renamed_field(segment, field),
-            None => errors::unknown_field(self.schema, group, segment, path),
-        };
-        self.sink.push(diagnostic);
+        match renamed(segment.name) {
+            Some((id, field)) => {
+                self.sink.push(errors::renamed_field(segment, field));
+                Some(Member::Field(id))
+            }
+            None => {
+                self.sink.push(errors::unknown_field(self.schema, group, segment, path));
+                errors::meant(self.schema, group, segment, path)
+            }
+        }
+    }
+}
+
+/// What a path stands for.
+#[derive(Clone, Copy)]
+enum Target {
+    /// That field or group.
+    Exact(Member),
+    /// A name in it is wrong, which was complained about; this is most likely what was meant.
+    Meant(Member),
+    /// Nothing, which was complained about.
+    None,
+}
+
+impl Target {
+    fn exact(self) -> Option<Member> {
+        match self {
+            Target::Exact(member) => Some(member),
+            Target::Meant(_) | Target::None => None,
+        }
     }
 }

@@ -193,6 +193,7 @@ impl<'a> Declaring<'a> {
             mixins: Vec::new(),
             layer: None,
             rules: Vec::new(),
+            is_incomplete: false,
             body_end: Span { start: end, end, ..source.body.span },
         }
     }
@@ -314,13 +315,16 @@ impl<'a> Declaring<'a> {
         let (schema, parent) = self.parent(source);
         let mut mixins: Vec<With> = Vec::new();
         let (mut layer, mut rules) = (None, Vec::new());
+        let inherits = parent.and_then(|parent| self.program.experiments.get(parent.index()));
+        let mut is_incomplete = inherits.is_some_and(|parent| parent.is_incomplete);
         if let Some(schema) = schema
             && let Some(fields) = self.program.schemas.get(schema.index()).cloned()
         {
             let mut inherited = self.inherited_mixins(parent);
             for with in &source.mixins {
-                if let Some(with) = self.with(with, schema, &fields, &mixins, &mut inherited) {
-                    mixins.push(with);
+                match self.with(with, schema, &fields, &mixins, &mut inherited) {
+                    Some(with) => mixins.push(with),
+                    None => is_incomplete = true,
                 }
             }
             let resolved = body::body(&self.program.enums, &fields, &source.body, self.sink);
@@ -339,6 +343,7 @@ impl<'a> Declaring<'a> {
             experiment.mixins = mixins;
             experiment.layer = layer;
             experiment.rules = rules;
+            experiment.is_incomplete = is_incomplete;
         }
     }
 

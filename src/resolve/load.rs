@@ -172,7 +172,8 @@ impl Loader<'_> {
                 let target = normalize(&from.parent().unwrap_or(Path::new("")).join(path));
                 let climbs = target.is_absolute() || target.starts_with("..");
                 // A file that was named with such a path itself may import its neighbours.
-                let outside = climbs && !target.starts_with(from.parent().unwrap_or(Path::new("")));
+                let home = from.parent().unwrap_or(Path::new(""));
+                let outside = climbs && (home == Path::new("") || !target.starts_with(home));
                 if outside && self.reach == Reach::Project {
                     self.sink.push(errors::import_outside(*span, &target));
                     return Import::Failed;
@@ -181,7 +182,7 @@ impl Loader<'_> {
                     Ok(at) => Import::File(at),
                     Err(error) => {
                         let siblings = self.sources.siblings(&target);
-                        self.sink.push(errors::import_not_found(*span, &target, &error, &siblings));
+                        self.sink.push(errors::import_not_found(*span, path, &target, &error, &siblings));
                         Import::Failed
                     }
                 }

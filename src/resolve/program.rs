@@ -260,6 +260,8 @@ pub struct Experiment {
     pub layer: Option<LayerId>,
     /// Its own rules.
     pub rules: Vec<Rule>,
+    /// Whether a part of its ancestry could not be resolved, so that what it leaves out may stand there.
+    pub is_incomplete: bool,
     /// Where its body's closing brace stands: a place for a missing setting.
     pub body_end: Span,
 }

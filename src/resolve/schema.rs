@@ -75,7 +75,7 @@ pub(super) fn extend(schema: &mut Schema, source: &ast::Schema, scope: &mut dyn 
 }
 
 /// Gives a field or a group its place and its type.
-fn declare<'a>(schema: &mut Schema, field: &'a ast::Field, scope: &mut dyn Scope) -> Option<FieldId> {
+fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Option<FieldId> {
     let name = field.name.name;
     if let Some(first) = schema.member(GroupId(0), name) {
         let span = match first {

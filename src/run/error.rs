@@ -74,16 +74,6 @@ pub enum RunError {
         /// Rows of the embedding.
         vocab: i64,
     },
-    /// A number that must be finite is not.
-    #[error("step {step}: {what} is {value}")]
-    NotFinite {
-        /// Optimizer step, from 0.
-        step: u64,
-        /// Which number.
-        what: &'static str,
-        /// What it is.
-        value: f64,
-    },
     /// Training left the finite numbers; the step was not taken.
     #[error(
         "step {step}: the {what} is {value}, at a learning rate of {learning_rate:e}; training stopped, {}",

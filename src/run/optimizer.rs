@@ -3,7 +3,7 @@
 use tch::{Kind, Tensor};
 
 use crate::run::RunError;
-use crate::run::model::{Gradients, Model};
+use crate::run::model::{Gradients, Model, SINGLE};
 use crate::spec::plan::Adam;
 
 /// The optimizer: moments of every parameter, and the number of steps taken.
@@ -108,75 +108,72 @@ impl AdamW {
         let coefficient =
             self.adam.clip_grad.map(|limit| limit / (gradient_norm + 1e-6)).filter(|factor| *factor < 1.0);
         self.steps += 1;
-        let step = Step::new(&self.adam, self.steps, learning_rate, coefficient);
+        let step = Step::new(&self.adam, self.steps, learning_rate, coefficient)?;
         for ((parameter, moments), gradient) in model.parameters().iter().zip(&self.moments).zip(gradients.tensors()) {
             let Some(gradient) = gradient else { continue };
             let decay = if parameter.decays { 1.0 - learning_rate * weight_decay } else { 1.0 };
-            let flat = [&parameter.tensor.f_detach()?, gradient, &moments.first, &moments.second];
-            let flat = flat.map(|tensor| tensor.f_view([-1]));
-            let [parameter_values, gradient, first, second] = flat;
-            let (parameter_values, gradient, first, second) = (parameter_values?, gradient?, first?, second?);
-            let elements = gradient.size1()?;
-            for start in (0..elements).step_by(PIECE as usize) {
-                let count = PIECE.min(elements - start);
-                let piece = |tensor: &Tensor| tensor.f_narrow(0, start, count);
-                step.update(piece(&parameter_values)?, piece(&gradient)?, piece(&first)?, piece(&second)?, decay)
-                    .map_err(|error| error.within(&moments.name))?;
-            }
+            step.update([&parameter.tensor.f_detach()?, gradient, &moments.first, &moments.second], decay)
+                .map_err(|error| error.within(&moments.name))?;
         }
         Ok(Stepped { gradient_norm, clipped: coefficient.is_some() })
     }
 }
 
-/// The numbers of one step.
+/// The numbers of one step, and room for what it computes on the way.
 struct Step {
     /// Factor on gradients, where they are clipped.
     coefficient: Option<f64>,
     beta1: f64,
     beta2: f64,
+    /// Epsilon, times the root of the second moment's bias correction.
     epsilon: f64,
-    /// Learning rate over the bias correction of the first moment.
+    /// Learning rate, times that root, over the bias correction of the first moment.
     rate: f64,
-    /// Root of the bias correction of the second moment.
-    root_correction: f64,
+    scratch: [Tensor; 2],
 }
 
 impl Step {
-    fn new(adam: &Adam, steps: u64, learning_rate: f64, coefficient: Option<f64>) -> Step {
-        let power = |beta: f64| 1.0 - beta.powf(steps as f64);
-        Step {
+    fn new(adam: &Adam, steps: u64, learning_rate: f64, coefficient: Option<f64>) -> Result<Step, RunError> {
+        let correction = |beta: f64| 1.0 - beta.powf(steps as f64);
+        let root = correction(adam.beta2).sqrt();
+        Ok(Step {
             coefficient,
             beta1: adam.beta1,
             beta2: adam.beta2,
-            epsilon: adam.epsilon,
-            rate: learning_rate / power(adam.beta1),
-            root_correction: power(adam.beta2).sqrt(),
-        }
+            epsilon: adam.epsilon * root,
+            rate: learning_rate * root / correction(adam.beta1),
+            scratch: [Tensor::f_empty([PIECE], SINGLE)?, Tensor::f_empty([PIECE], SINGLE)?],
+        })
     }
 
-    fn update(
-        &self,
-        mut parameter: Tensor,
-        gradient: Tensor,
-        mut first: Tensor,
-        mut second: Tensor,
-        decay: f64,
-    ) -> Result<(), RunError> {
-        let gradient = match self.coefficient {
-            Some(coefficient) => gradient.f_mul_scalar(coefficient)?,
-            None => gradient,
-        };
-        let _ = first.f_lerp_(&gradient, 1.0 - self.beta1)?;
-        let square = gradient.f_square()?;
-        let _ = second.f_lerp_(&square, 1.0 - self.beta2)?;
-        let mut root = second.f_sqrt()?;
-        let _ = root.f_div_scalar_(self.root_correction)?.f_add_scalar_(self.epsilon)?;
-        let mut change = first.f_div(&root)?;
-        let _ = change.f_mul_scalar_(self.rate)?;
-        if decay != 1.0 {
-            let _ = parameter.f_mul_scalar_(decay)?;
+    /// Updates parameter, first and second moment by the gradient, piece by piece.
+    fn update(&self, tensors: [&Tensor; 4], decay: f64) -> Result<(), RunError> {
+        let [parameter, gradient, first, second] = tensors.map(|tensor| tensor.f_view([-1]));
+        let (parameter, gradient, first, second) = (parameter?, gradient?, first?, second?);
+        let elements = gradient.size1()?;
+        let [clipped, scratch] = &self.scratch;
+        for start in (0..elements).step_by(PIECE as usize) {
+            let count = PIECE.min(elements - start);
+            let piece = |tensor: &Tensor| tensor.f_narrow(0, start, count);
+            let (mut parameter, mut gradient) = (piece(&parameter)?, piece(&gradient)?);
+            let (mut first, mut second) = (piece(&first)?, piece(&second)?);
+            let mut scratch = scratch.f_narrow(0, 0, count)?;
+            if let Some(coefficient) = self.coefficient {
+                gradient = gradient.f_mul_scalar_out(&clipped.f_narrow(0, 0, count)?, coefficient)?;
+            }
+            let _ = first.f_lerp_(&gradient, 1.0 - self.beta1)?;
+            let _ = gradient.f_mul_out(&scratch, &gradient)?;
+            let _ = second.f_lerp_(&scratch, 1.0 - self.beta2)?;
+            // rate * first / (sqrt(second) + epsilon)
+            let _ = second.f_sqrt_out(&scratch)?;
+            let _ = scratch.f_add_scalar_(self.epsilon)?;
+            let _ = first.f_div_out(&scratch, &scratch)?;
+            let _ = scratch.f_mul_scalar_(self.rate)?;
+            if decay != 1.0 {
+                let _ = parameter.f_mul_scalar_(decay)?;
+            }
+            let _ = parameter.f_sub_(&scratch)?;
         }
-        let _ = parameter.f_sub_(&change)?;
         Ok(())
     }
 }

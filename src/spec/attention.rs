@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// The predicate of an attention layer over (query, key) positions of one sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[non_exhaustive]
 pub enum AttentionMask {
     /// Every query sees every key.
     Bidirectional,

@@ -88,7 +88,6 @@ impl std::fmt::Display for Shape {
 /// What a module computes. A runtime builds the network by a `match` over this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[non_exhaustive]
 pub enum Module {
     /// `embedding`, `decoder`, and `output_layer` on top: tokens `[b, s]` to logits `[s, b, v]`.
     GptModel {
@@ -192,7 +191,6 @@ pub enum NormKind {
 /// What stands between the two linear maps of an MLP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Activation {
     /// `silu(gate) * up`; `linear_fc1` holds the rows of gate, then those of up.
     Swiglu,

@@ -47,7 +47,6 @@ pub struct Batch {
 /// What the loss is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[non_exhaustive]
 pub enum Objective {
     /// Masked diffusion as MegaDLMs trains it (`difflm-noshift`): `t ~ U[0,1)` per row, each position masked with
     /// probability `t`, at least one per row; cross entropy on masked positions, divided by the row's share of masked
@@ -169,7 +168,6 @@ pub struct Data {
 /// How text becomes tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-#[non_exhaustive]
 pub enum Tokenizer {
     /// A token is a byte: 0 to 255. Needs no file.
     Bytes,
@@ -218,7 +216,6 @@ pub struct Sampling {
 /// Which positions are committed in a denoising step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Remasking {
     /// Those whose predicted token is most probable; the others stay masked (LLaDA, arXiv 2502.09992, algorithm 5).
     LowConfidence,

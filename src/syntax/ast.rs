@@ -147,9 +147,9 @@ pub struct Schema {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Member {
     /// A field or a group.
-    Field(Field),
+    Field(Box<Field>),
     /// A rule.
-    Check(Check),
+    Check(Box<Check>),
     /// Text that is no member.
     Bad(Span),
 }
@@ -367,7 +367,7 @@ pub enum BodyItem {
         path: Path,
     },
     /// A rule for this experiment and its descendants.
-    Check(Check),
+    Check(Box<Check>),
     /// Text that is none of these.
     Bad(Span),
 }

@@ -34,7 +34,7 @@ impl Reader<'_, '_> {
             }
             before = Some(place);
             items.extend(match part.as_rule() {
-                Rule::check => self.check(part).map(BodyItem::Check),
+                Rule::check => self.check(part).map(|check| BodyItem::Check(Box::new(check))),
                 Rule::unset => parts(part).next().map(|path| BodyItem::Unset { span: place, path: self.path(path) }),
                 Rule::setting => self.setting(part),
                 _ => None,

@@ -114,8 +114,8 @@ impl Reader<'_, '_> {
                     self.explain_head(Rule::only_block_head, span, place);
                     None
                 }
-                Rule::field => self.field(part).map(Member::Field),
-                Rule::check => self.check(part).map(Member::Check),
+                Rule::field => self.field(part).map(|field| Member::Field(Box::new(field))),
+                Rule::check => self.check(part).map(|check| Member::Check(Box::new(check))),
                 Rule::bad_line => {
                     self.explain_line(Wanted::Member, crowd, place);
                     before = None;

@@ -244,7 +244,7 @@ pub fn call(function: Function, values: &[Data]) -> Result<Data, OpError> {
             Ok(Data::Number(Decimal::from(nearest.unwrap_or(1))))
         }
         (Function::Len | Function::RoundUp | Function::Iterations | Function::NearestDivisor, _) => {
-            match values.iter().any(|value| *value == Data::None) {
+            match values.contains(&Data::None) {
                 true => Err(OpError::None),
                 false => Err(mismatch()),
             }

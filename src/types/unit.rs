@@ -176,10 +176,12 @@ pub fn measure(
 
 /// What to write instead of `digits suffix unit`, where the letters named a family and the field wants another.
 ///
-/// `10GB` for tokens most likely meant ten billion: the factor stays, the unit goes.
+/// `10GB` for tokens most likely meant ten billion: the factor stays, the unit goes. Of several families the first one
+/// is offered, with its unit.
 pub fn suggestion(digits: &str, suffix: Option<&str>, unit: Option<&str>, wanted: Dimensions) -> Option<String> {
     let letters = unit.or(suffix)?;
-    let dimension = wanted.single()?;
+    let dimension = wanted.iter().next()?;
+    let family = if wanted.single().is_some() { String::new() } else { format!(" {}", dimension.unit()) };
     let factor = match letters.strip_suffix("iB").or_else(|| letters.strip_suffix('B'))? {
         "" => return None,
         "k" | "K" => "k",
@@ -188,7 +190,7 @@ pub fn suggestion(digits: &str, suffix: Option<&str>, unit: Option<&str>, wanted
         "T" => "T",
         _ => return None,
     };
-    dimension.is_count().then(|| format!("{digits}{factor}"))
+    dimension.is_count().then(|| format!("{digits}{factor}{family}"))
 }
 
 #[cfg(test)]
@@ -235,5 +237,7 @@ mod tests {
         let tokens = Dimensions::one(Dimension::Tokens);
         assert_eq!(suggestion("10", Some("GB"), None, tokens).as_deref(), Some("10B"));
         assert_eq!(suggestion("5", None, Some("min"), tokens), None);
+        let either = tokens.union(Dimensions::one(Dimension::Iterations));
+        assert_eq!(suggestion("10", Some("GB"), None, either).as_deref(), Some("10B tokens"));
     }
 }

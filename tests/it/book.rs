@@ -251,7 +251,8 @@ fn the_table_of_contents_is_complete() {
     let mut complaints: Vec<String> = unlisted.map(|page| format!("SUMMARY.md does not list {page}")).collect();
     let twice = listed.iter().filter(|page| listed.iter().filter(|other| other == page).count() > 1);
     complaints.extend(twice.map(|page| format!("SUMMARY.md lists {page} twice")));
-    let diagnostics: Vec<&String> = listed.iter().filter(|page| page.starts_with("diagnostics/") && !page.ends_with("index.md")).collect();
+    let diagnostics: Vec<&String> =
+        listed.iter().filter(|page| page.starts_with("diagnostics/") && !page.ends_with("index.md")).collect();
     if !diagnostics.is_sorted() {
         complaints.push("SUMMARY.md lists the diagnostics out of order".to_owned());
     }
@@ -278,11 +279,17 @@ fn the_tests_find_what_they_are_for() {
 
     assert_eq!(programs("p", "```dlm\ndlm 1\nschema S { a: int }\n```\n"), [""; 0]);
     assert_eq!(programs("p", "```dlm\ndlm 1\nschema S { a: integer }\n```\n").len(), 1);
-    assert_eq!(programs("p", "```dlm,error=dlm::resolve::unknown_type\ndlm 1\nschema S { a: integer }\n```\n").len(), 0);
+    assert_eq!(
+        programs("p", "```dlm,error=dlm::resolve::unknown_type\ndlm 1\nschema S { a: integer }\n```\n").len(),
+        0
+    );
     assert_eq!(programs("p", "```dlm,error=dlm::resolve::unknown_type\ndlm 1\nschema S { a: int }\n```\n").len(), 1);
     if cfg!(unix) {
         let (folder, mut status) = (tempfile::tempdir().unwrap(), 0);
-        assert_eq!(execute(folder.path(), "dlm check nowhere.dlm", false, &mut status).map(|lines| lines.is_empty()), Some(false));
+        assert_eq!(
+            execute(folder.path(), "dlm check nowhere.dlm", false, &mut status).map(|lines| lines.is_empty()),
+            Some(false)
+        );
         assert_eq!(execute(folder.path(), "echo $?", false, &mut status), Some(vec![status.to_string()]));
         assert_eq!(execute(folder.path(), "dlm run a.dlm", false, &mut status), None);
         assert_ne!(status, 0);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use dlm::base::Memory;
-use dlm::resolve::{ExperimentId, Field, Schema};
+use dlm::resolve::{Field, Schema};
 use dlm::session::{Checked, Overrides, Session};
 use dlm::types::{EnumType, Type};
 use serde_json::Value;
@@ -13,12 +13,6 @@ use serde_json::Value;
 /// A file of the recorded data.
 pub fn recorded(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/megadlms").join(name);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// The text of a file of the repository.
-pub fn repository(path: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -101,7 +95,9 @@ pub fn as_experiment(argv: &[String], world_size: u64) -> (String, Vec<String>) 
     let by_flag: BTreeMap<&str, &Field> = schema
         .fields
         .iter()
-        .flat_map(|field| field.flag.iter().flat_map(move |flag| flag.spellings.iter().map(move |it| (it.as_str(), field))))
+        .flat_map(|field| {
+            field.flag.iter().flat_map(move |flag| flag.spellings.iter().map(move |it| (it.as_str(), field)))
+        })
         .collect();
     let table = table();
     let mut lines = vec![format!("  environment.world_size = {world_size}")];
@@ -154,10 +150,4 @@ pub fn from_flags(argv: &[String], world_size: u64) -> (Session, Checked, Vec<St
     let (text, strangers) = as_experiment(argv, world_size);
     let (session, checked) = compiled(&[("case.dlm", &text)], "case.dlm", "case");
     (session, checked, strangers)
-}
-
-/// The number of an experiment by its name.
-pub fn experiment_named(session: &Session, name: &str) -> Option<ExperimentId> {
-    let at = session.program().experiments.iter().position(|found| found.name.as_str() == name)?;
-    Some(ExperimentId::of(at))
 }

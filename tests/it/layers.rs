@@ -25,10 +25,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "types", "diag", "spec", "syntax", "resolve", "check", "lower", "plan", "emit", "run", "fmt",
-            "import", "view", "launch", "session", "lsp",
+            "base", "types", "diag", "spec", "syntax", "resolve", "check", "lower", "plan", "emit", "fmt", "import",
+            "view", "launch", "session", "lsp",
         ],
     ),
+    // The crate of the runtime's executable: its command, and `run` as a module of it.
+    ("runtime", &["base", "spec", "run", "cli"]),
 ];
 
 /// Crates that only one place may name, so that replacing one changes one place.
@@ -36,7 +38,7 @@ const ONE_PLACE: &[(&str, &[&str])] = &[
     ("miette", &["src/view/diagnostics/human.rs"]),
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
-    ("clap", &["src/cli/"]),
+    ("clap", &["src/cli/", "src/runtime/"]),
     ("tch", &["src/run/"]),
     ("torch_sys", &["src/run/"]),
     ("strsim", &["src/base/nearest.rs"]),

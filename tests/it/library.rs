@@ -6,7 +6,8 @@ use dlm::resolve::{Field, FlagKind};
 use dlm::types::{Data, EnumType, Type};
 use serde_json::Value;
 
-use crate::flags::{compiled, pretrain, recorded, repository, table, told};
+use crate::flags::{compiled, pretrain, recorded, table, told};
+use crate::support::read;
 
 /// Defaults that differ from the target's parser, and why. The first word names the rule by which the target itself
 /// comes to the same value after parsing, if it is one of its rules.
@@ -199,7 +200,7 @@ fn examples_have_nothing_to_complain_about() {
 
 /// An experiment of an example, with the other examples at hand for its imports.
 pub fn example(path: &str, experiment: &str) -> (dlm::session::Session, dlm::session::Checked) {
-    let texts: Vec<(&str, String)> = EXAMPLES.iter().map(|(path, _)| (*path, repository(path))).collect();
+    let texts: Vec<(&str, String)> = EXAMPLES.iter().map(|(path, _)| (*path, read(path))).collect();
     let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
     compiled(&files, path, experiment)
 }

@@ -7,8 +7,9 @@ use dlm::spec::graph::{Init, Module, Parameter};
 use dlm::spec::plan::{AnnealStyle, DecayStyle, LearningRate, Objective};
 use dlm::spec::{LayerGraph, RunSpec, TrainingPlan};
 
-use crate::flags::{compiled, repository, told};
+use crate::flags::{compiled, told};
 use crate::library::example;
+use crate::support::read;
 
 /// A complete small run, with settings on top.
 fn small(settings: &str) -> String {
@@ -72,7 +73,10 @@ fn lengths_of_schedules_are_in_samples() {
     let plan: TrainingPlan = run("optimizer.lr_warmup_iters = 10").plan;
     let LearningRate { warmup_samples, decay_samples, style, .. } = plan.learning_rate;
     assert_eq!((warmup_samples, decay_samples, style), (160, 1600, DecayStyle::Linear));
-    assert_eq!((plan.weight_decay.start, plan.weight_decay.end, plan.weight_decay.increase_samples), (0.01, 0.01, 1600));
+    assert_eq!(
+        (plan.weight_decay.start, plan.weight_decay.end, plan.weight_decay.increase_samples),
+        (0.01, 0.01, 1600)
+    );
     let rate = run("optimizer.lr_warmup_fraction = 25%\n optimizer.lr_decay_iters = 100").plan.learning_rate;
     assert_eq!(rate.warmup_samples, 400, "a share of the decay");
     let rate = run(
@@ -164,15 +168,16 @@ fn what_the_embedded_runtime_cannot_do_is_refused_where_it_is_asked_for() {
             "the embedded runtime runs on one device, but tensor parallelism asks for 2",
         ),
         ("environment.world_size = 2", "the embedded runtime is one process, but `environment.world_size` is 2"),
-        (
-            "optimizer.optimizer = sgd",
-            "the embedded runtime trains with AdamW only, but `optimizer` is `sgd`",
-        ),
+        ("optimizer.optimizer = sgd", "the embedded runtime trains with AdamW only, but `optimizer` is `sgd`"),
         ("evaluation.eval_iters = 0", "the embedded runtime always evaluates at the end, but `eval_iters` is 0"),
     ];
     for (settings, message) in cases {
         let wanted = vec![("dlm::lower::unsupported".to_owned(), message.to_owned())];
-        let fp8 = if settings.contains("fp8") { format!("{settings}\n train.micro_batch_size = 8") } else { settings.to_owned() };
+        let fp8 = if settings.contains("fp8") {
+            format!("{settings}\n train.micro_batch_size = 8")
+        } else {
+            settings.to_owned()
+        };
         assert_eq!(refused(&fp8), wanted, "{settings}");
     }
     let found = lowered("precision.bf16 = true").unwrap_err();
@@ -237,6 +242,6 @@ fn pages_of_this_stage_show_what_they_say() {
 fn a_text_of_the_repository_is_named_as_it_lies_there() {
     let (session, checked) = example("examples/quickstart.dlm", "quickstart");
     let spec = session.lower(&checked).unwrap();
-    assert!(!repository("examples/quickstart.dlm").is_empty());
+    assert!(!read("examples/quickstart.dlm").is_empty());
     assert_eq!(spec.plan.data.text, std::path::Path::new("examples/data/kjv.txt"));
 }

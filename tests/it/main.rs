@@ -3,16 +3,20 @@
 #![allow(unreachable_pub, reason = "the modules of a test binary are read by nobody else")]
 
 mod book;
+mod cli;
 mod codes;
+mod emitted;
+mod flags;
+mod fmt;
+mod layering;
 mod layers;
+mod library;
+mod lowering;
 mod pages;
+mod robust;
+mod rules;
+mod shapes;
 mod support;
 mod tidy;
 mod ui;
 mod view;
-mod emitted;
-mod flags;
-mod library;
-mod lowering;
-mod rules;
-mod shapes;

@@ -6,7 +6,9 @@
 //! #! --set model.layers=0            an argument of the command line; these lines stand at the top of the case
 //! #!                    ^ error[check::range] 0 is below 1
 //! #! in std/model.dlm "layers: int"  the declared range           a place in a file that the case does not hold
+//! #! lower                           experiments are made into runs too, as `dlm run` does
 //! #! nowhere warning[check::unused]                               a report without any place
+//! #- /weights.dlm (binary)           a file that can't be read, to be imported
 //! #- /base.dlm                       another file begins; text before the first such line is /main.dlm
 //! dlm 1
 //! abstract experiment base extends Pretrain { model.hidden_size = 2048 }
@@ -34,20 +36,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use dlm::view::diagnostics::{Format, Look, render};
 
 use crate::support::case::Case;
-use crate::support::{CONNECTED, at, check_files, files_under, none_of, read, wording};
+use crate::support::{at, check_files, files_under, none_of, read, wording};
 
 #[test]
 fn every_mark_is_met_and_every_report_marked() {
-    if !CONNECTED {
-        return;
-    }
     let cases = files_under("tests/ui", ".dlm");
     assert!(!cases.is_empty(), "there are no cases");
     let mut complaints = Vec::new();
     for path in cases {
         let text = read(&path);
         let case = Case::parse(&text).unwrap_or_else(|why| panic!("{path}: {why}"));
-        let (sources, diagnostics) = check_files(&case.files, &case.sets);
+        let (sources, diagnostics) = check_files(&case.files, &case.sets, case.depth);
         let worded = diagnostics.iter().flat_map(wording::complaints);
         let found = case.complaints(&diagnostics, &sources).into_iter().chain(worded);
         complaints.extend(found.map(|complaint| format!("{path}: {complaint}")));

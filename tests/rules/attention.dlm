@@ -34,18 +34,18 @@ experiment local_modules_are_causal_rejected extends base {
 }
 
 experiment local_modules_are_causal_accepted extends base {
-  model.transformer_impl = local
-  diffusion.mode = vanilla
+  model.transformer_impl   = local
+  diffusion.mode           = vanilla
   diffusion.attention_mask = causal
 }
 
 experiment causal_needs_bottom_right_rejected extends base {
-  diffusion.mode = vanilla
+  diffusion.mode           = vanilla
   diffusion.attention_mask = causal
 }
 
 experiment causal_needs_bottom_right_accepted extends base {
-  diffusion.mode = vanilla
+  diffusion.mode           = vanilla
   diffusion.attention_mask = causal_bottom_right
 }
 
@@ -54,7 +54,7 @@ experiment vanilla_is_causal_rejected extends base {
 }
 
 experiment vanilla_is_causal_accepted extends base {
-  diffusion.mode = vanilla
+  diffusion.mode           = vanilla
   diffusion.attention_mask = causal_bottom_right
 }
 
@@ -67,23 +67,23 @@ experiment heads_split_over_ranks_accepted extends base {
 }
 
 experiment groups_split_over_ranks_rejected extends base {
-  model.group_query_attention = true
+  model.group_query_attention         = true
   parallel.tensor_model_parallel_size = 2
 }
 
 experiment groups_split_over_ranks_accepted extends base {
-  model.group_query_attention = true
-  model.num_query_groups = 2
+  model.group_query_attention         = true
+  model.num_query_groups              = 2
   parallel.tensor_model_parallel_size = 2
 }
 
 experiment mlp_splits_over_ranks_rejected extends base {
-  model.ffn_hidden_size = 99
+  model.ffn_hidden_size               = 99
   parallel.tensor_model_parallel_size = 2
 }
 
 experiment mlp_splits_over_ranks_accepted extends base {
-  model.ffn_hidden_size = 99
-  model.swiglu = true
+  model.ffn_hidden_size               = 99
+  model.swiglu                        = true
   parallel.tensor_model_parallel_size = 2
 }

@@ -38,24 +38,24 @@ experiment batch_divides_accepted extends base {
 }
 
 experiment world_divides_rejected extends base {
-  environment.world_size = 6
+  environment.world_size              = 6
   parallel.tensor_model_parallel_size = 4
 }
 
 experiment world_divides_accepted extends base {
-  environment.world_size = 8
+  environment.world_size              = 8
   parallel.tensor_model_parallel_size = 4
 }
 
 experiment instances_divide_ranks_rejected extends base {
-  environment.world_size = 2
-  parallel.use_distributed_optimizer = true
+  environment.world_size                       = 2
+  parallel.use_distributed_optimizer           = true
   parallel.num_distributed_optimizer_instances = 3
 }
 
 experiment instances_divide_ranks_accepted extends base {
-  environment.world_size = 2
-  parallel.use_distributed_optimizer = true
+  environment.world_size                       = 2
+  parallel.use_distributed_optimizer           = true
   parallel.num_distributed_optimizer_instances = 2
 }
 
@@ -69,26 +69,26 @@ experiment sequence_fits_positions_accepted extends base {
 
 experiment diffusion_needs_two_tokens_rejected extends base {
   train.seq_length = 1
-  sampling.length = 1
+  sampling.length  = 1
 }
 
 experiment diffusion_needs_two_tokens_accepted extends base {
   train.seq_length = 2
-  sampling.length = 2
+  sampling.length  = 2
 }
 
 experiment context_splits_sequence_rejected extends base {
   parallel.context_parallel_size = 2
-  train.seq_length = 62
-  diffusion.mode = vanilla
-  diffusion.attention_mask = causal_bottom_right
+  train.seq_length               = 62
+  diffusion.mode                 = vanilla
+  diffusion.attention_mask       = causal_bottom_right
 }
 
 experiment context_splits_sequence_accepted extends base {
   parallel.context_parallel_size = 2
-  train.seq_length = 60
-  diffusion.mode = vanilla
-  diffusion.attention_mask = causal_bottom_right
+  train.seq_length               = 60
+  diffusion.mode                 = vanilla
+  diffusion.attention_mask       = causal_bottom_right
 }
 
 experiment layers_fill_stages_rejected extends base {

@@ -34,7 +34,7 @@ experiment save_needs_interval_rejected extends base {
 }
 
 experiment save_needs_interval_accepted extends base {
-  checkpoint.save = "ckpt"
+  checkpoint.save          = "ckpt"
   checkpoint.save_interval = 50
 }
 
@@ -47,37 +47,37 @@ experiment non_persistent_type_works_accepted extends base {
 }
 
 experiment non_persistent_needs_type_rejected extends base {
-  checkpoint.save = "ckpt"
-  checkpoint.save_interval = 50
+  checkpoint.save                         = "ckpt"
+  checkpoint.save_interval                = 50
   checkpoint.non_persistent_save_interval = 10
 }
 
 experiment non_persistent_needs_type_accepted extends base {
-  checkpoint.save = "ckpt"
-  checkpoint.save_interval = 50
+  checkpoint.save                         = "ckpt"
+  checkpoint.save_interval                = 50
   checkpoint.non_persistent_save_interval = 10
-  checkpoint.non_persistent_ckpt_type = global
+  checkpoint.non_persistent_ckpt_type     = global
 }
 
 experiment wandb_needs_name_rejected extends base {
-  logging.wandb_project = "dlm"
+  logging.wandb_project  = "dlm"
   logging.wandb_save_dir = "logs"
 }
 
 experiment wandb_needs_name_accepted extends base {
-  logging.wandb_project = "dlm"
+  logging.wandb_project  = "dlm"
   logging.wandb_exp_name = "first"
   logging.wandb_save_dir = "logs"
 }
 
 experiment wandb_needs_folder_rejected extends base {
-  logging.wandb_project = "dlm"
+  logging.wandb_project  = "dlm"
   logging.wandb_exp_name = "first"
 }
 
 experiment wandb_needs_folder_accepted extends base {
-  logging.wandb_project = "dlm"
-  logging.wandb_exp_name = "first"
-  checkpoint.save = "ckpt"
+  logging.wandb_project    = "dlm"
+  logging.wandb_exp_name   = "first"
+  checkpoint.save          = "ckpt"
   checkpoint.save_interval = 50
 }

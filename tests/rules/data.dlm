@@ -37,11 +37,11 @@ experiment data_has_a_source_rejected extends base {
 experiment data_has_a_source_accepted extends base {
   unset data.text
   data.tokenizer_type = NullTokenizer
-  data.mock_data = true
+  data.mock_data      = true
 }
 
 experiment mock_or_real_data_rejected extends base {
-  data.mock_data = true
+  data.mock_data       = true
   data.train_data_path = ["train"]
 }
 
@@ -50,7 +50,7 @@ experiment mock_or_real_data_accepted extends base {
 }
 
 experiment split_or_separate_data_rejected extends base {
-  data.data_path = ["all"]
+  data.data_path       = ["all"]
   data.valid_data_path = ["valid"]
 }
 
@@ -60,12 +60,12 @@ experiment split_or_separate_data_accepted extends base {
 
 experiment separate_data_is_not_split_rejected extends base {
   data.train_data_path = ["train"]
-  data.split = "98,1,1"
+  data.split           = "98,1,1"
 }
 
 experiment separate_data_is_not_split_accepted extends base {
   data.data_path = ["all"]
-  data.split = "98,1,1"
+  data.split     = "98,1,1"
 }
 
 experiment tokenizer_needs_model_rejected extends base {
@@ -73,7 +73,7 @@ experiment tokenizer_needs_model_rejected extends base {
 }
 
 experiment tokenizer_needs_model_accepted extends base {
-  data.tokenizer_type = HuggingFaceTokenizer
+  data.tokenizer_type  = HuggingFaceTokenizer
   data.tokenizer_model = "gpt2"
 }
 
@@ -82,19 +82,19 @@ experiment sentencepiece_needs_model_rejected extends base {
 }
 
 experiment sentencepiece_needs_model_accepted extends base {
-  data.tokenizer_type = Llama2Tokenizer
+  data.tokenizer_type  = Llama2Tokenizer
   data.tokenizer_model = "tokenizer.model"
 }
 
 experiment gpt2_tokenizer_needs_files_rejected extends base {
   data.tokenizer_type = GPT2BPETokenizer
-  data.vocab_file = "vocab.json"
+  data.vocab_file     = "vocab.json"
 }
 
 experiment gpt2_tokenizer_needs_files_accepted extends base {
   data.tokenizer_type = GPT2BPETokenizer
-  data.vocab_file = "vocab.json"
-  data.merge_file = "merges.txt"
+  data.vocab_file     = "vocab.json"
+  data.merge_file     = "merges.txt"
 }
 
 experiment bert_tokenizer_needs_file_rejected extends base {
@@ -103,7 +103,7 @@ experiment bert_tokenizer_needs_file_rejected extends base {
 
 experiment bert_tokenizer_needs_file_accepted extends base {
   data.tokenizer_type = BertWordPieceCase
-  data.vocab_file = "vocab.txt"
+  data.vocab_file     = "vocab.txt"
 }
 
 experiment tokenizer_has_code_rejected extends base {
@@ -119,7 +119,7 @@ experiment packing_needs_both_rejected extends base {
 }
 
 experiment packing_needs_both_accepted extends base {
-  data.reset_position_ids = true
-  data.reset_attention_mask = true
+  data.reset_position_ids            = true
+  data.reset_attention_mask          = true
   diffusion.cut_off_varlen_to_seqlen = true
 }

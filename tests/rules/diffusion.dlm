@@ -46,18 +46,18 @@ experiment diffusion_needs_no_mask_accepted extends base {
 }
 
 experiment block_causal_needs_kernel_rejected extends base {
-  diffusion.mode = test_forward
+  diffusion.mode           = test_forward
   diffusion.attention_mask = block_causal
 }
 
 experiment block_causal_needs_kernel_accepted extends base {
-  diffusion.mode = test_forward
+  diffusion.mode           = test_forward
   diffusion.attention_mask = no_mask
 }
 
 experiment flex_needs_diffusion_rejected extends base {
   diffusion.core_attention = FlexAttention
-  diffusion.mode = vanilla
+  diffusion.mode           = vanilla
   diffusion.attention_mask = causal_bottom_right
 }
 
@@ -87,7 +87,7 @@ experiment mask_token_in_padding_rejected extends base {
 
 experiment mask_token_in_padding_accepted extends base {
   diffusion.mask_token = 383
-  model.vocab_size = 384
+  model.vocab_size     = 384
 }
 
 experiment mask_token_is_no_byte_rejected extends base {
@@ -97,34 +97,34 @@ experiment mask_token_is_no_byte_rejected extends base {
 experiment mask_token_is_no_byte_accepted extends base {
   diffusion.mask_token = 255
   unset data.text
-  data.mock_data = true
+  data.mock_data      = true
   data.tokenizer_type = NullTokenizer
 }
 
 experiment diffusion_splits_sequence_rejected extends base {
-  parallel.sequence_parallel = true
+  parallel.sequence_parallel          = true
   parallel.tensor_model_parallel_size = 2
-  diffusion.varlen_prob = 0
+  diffusion.varlen_prob               = 0
 }
 
 experiment diffusion_splits_sequence_accepted extends base {
-  parallel.sequence_parallel = true
+  parallel.sequence_parallel          = true
   parallel.tensor_model_parallel_size = 2
-  diffusion.varlen_prob = 0
-  train.seq_length = 63
+  diffusion.varlen_prob               = 0
+  train.seq_length                    = 63
 }
 
 experiment varlen_without_sequence_parallel_rejected extends base {
-  parallel.sequence_parallel = true
+  parallel.sequence_parallel          = true
   parallel.tensor_model_parallel_size = 2
-  train.seq_length = 63
+  train.seq_length                    = 63
 }
 
 experiment varlen_without_sequence_parallel_accepted extends base {
-  parallel.sequence_parallel = true
+  parallel.sequence_parallel          = true
   parallel.tensor_model_parallel_size = 2
-  train.seq_length = 63
-  diffusion.varlen_prob = 0
+  train.seq_length                    = 63
+  diffusion.varlen_prob               = 0
 }
 
 experiment diffusion_without_context_parallel_rejected extends base {
@@ -133,42 +133,42 @@ experiment diffusion_without_context_parallel_rejected extends base {
 
 experiment diffusion_without_context_parallel_accepted extends base {
   parallel.context_parallel_size = 2
-  diffusion.mode = vanilla
-  diffusion.attention_mask = causal_bottom_right
+  diffusion.mode                 = vanilla
+  diffusion.attention_mask       = causal_bottom_right
 }
 
 experiment fp8_token_count_rejected extends base {
-  precision.fp8 = hybrid
+  precision.fp8          = hybrid
   train.micro_batch_size = 4
 }
 
 experiment fp8_token_count_accepted extends base {
-  precision.fp8 = hybrid
+  precision.fp8          = hybrid
   train.micro_batch_size = 8
 }
 
 experiment packing_needs_cut_rejected extends base {
-  data.reset_position_ids = true
+  data.reset_position_ids   = true
   data.reset_attention_mask = true
 }
 
 experiment packing_needs_cut_accepted extends base {
-  data.reset_position_ids = true
-  data.reset_attention_mask = true
+  data.reset_position_ids            = true
+  data.reset_attention_mask          = true
   diffusion.cut_off_varlen_to_seqlen = true
 }
 
 experiment packing_needs_no_mask_rejected extends base {
-  data.reset_position_ids = true
-  data.reset_attention_mask = true
+  data.reset_position_ids            = true
+  data.reset_attention_mask          = true
   diffusion.cut_off_varlen_to_seqlen = true
-  diffusion.mode = vanilla
-  diffusion.attention_mask = causal_bottom_right
+  diffusion.mode                     = vanilla
+  diffusion.attention_mask           = causal_bottom_right
 }
 
 experiment packing_needs_no_mask_accepted extends base {
-  data.reset_position_ids = true
-  data.reset_attention_mask = true
+  data.reset_position_ids            = true
+  data.reset_attention_mask          = true
   diffusion.cut_off_varlen_to_seqlen = true
 }
 
@@ -178,6 +178,6 @@ experiment cut_without_packing_rejected extends base {
 
 experiment cut_without_packing_accepted extends base {
   diffusion.cut_off_varlen_to_seqlen = true
-  data.reset_position_ids = true
-  data.reset_attention_mask = true
+  data.reset_position_ids            = true
+  data.reset_attention_mask          = true
 }

@@ -39,12 +39,12 @@ experiment heads_divide_accepted extends base {
 
 experiment groups_divide_heads_rejected extends base {
   model.group_query_attention = true
-  model.num_query_groups = 3
+  model.num_query_groups      = 3
 }
 
 experiment groups_divide_heads_accepted extends base {
   model.group_query_attention = true
-  model.num_query_groups = 2
+  model.num_query_groups      = 2
 }
 
 experiment groups_without_switch_rejected extends base {
@@ -56,7 +56,7 @@ experiment groups_without_switch_accepted extends base {
 }
 
 experiment one_activation_rejected extends base {
-  model.swiglu = true
+  model.swiglu       = true
   model.squared_relu = true
 }
 
@@ -69,7 +69,7 @@ experiment squared_relu_unfused_rejected extends base {
 }
 
 experiment squared_relu_unfused_accepted extends base {
-  model.squared_relu = true
+  model.squared_relu     = true
   model.bias_gelu_fusion = false
 }
 
@@ -79,28 +79,28 @@ experiment qkv_bias_follows_rejected extends base {
 
 experiment qkv_bias_follows_accepted extends base {
   model.add_bias_linear = false
-  model.add_qkv_bias = false
+  model.add_qkv_bias    = false
 }
 
 experiment rotary_needs_even_heads_rejected extends base {
   model.position_embedding_type = rope
-  model.kv_channels = 15
+  model.kv_channels             = 15
 }
 
 experiment rotary_needs_even_heads_accepted extends base {
   model.position_embedding_type = learned_absolute
-  model.kv_channels = 15
+  model.kv_channels             = 15
 }
 
 experiment interleaved_unfused_rejected extends base {
   model.position_embedding_type = rope
-  model.rotary_interleaved = true
+  model.rotary_interleaved      = true
 }
 
 experiment interleaved_unfused_accepted extends base {
   model.position_embedding_type = rope
-  model.rotary_interleaved = true
-  model.apply_rope_fusion = false
+  model.rotary_interleaved      = true
+  model.apply_rope_fusion       = false
 }
 
 experiment positions_without_code_rejected extends base {

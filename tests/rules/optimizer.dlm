@@ -50,7 +50,7 @@ experiment wsd_needs_length_rejected extends base {
 }
 
 experiment wsd_needs_length_accepted extends base {
-  optimizer.lr_decay_style = WSD
+  optimizer.lr_decay_style     = WSD
   optimizer.lr_wsd_decay_iters = 10
 }
 
@@ -60,11 +60,11 @@ experiment anneal_without_wsd_rejected extends base {
 
 experiment anneal_without_wsd_accepted extends base {
   optimizer.lr_wsd_decay_iters = 10
-  optimizer.lr_decay_style = WSD
+  optimizer.lr_decay_style     = WSD
 }
 
 experiment one_warmup_rejected extends base {
-  optimizer.lr_warmup_iters = 10
+  optimizer.lr_warmup_iters    = 10
   optimizer.lr_warmup_fraction = 10%
 }
 
@@ -77,8 +77,8 @@ experiment constant_weight_decay_has_no_start_rejected extends base {
 }
 
 experiment constant_weight_decay_has_no_start_accepted extends base {
-  optimizer.start_weight_decay = 0.01
-  optimizer.end_weight_decay = 0.1
+  optimizer.start_weight_decay      = 0.01
+  optimizer.end_weight_decay        = 0.1
   optimizer.weight_decay_incr_style = linear
 }
 
@@ -87,41 +87,41 @@ experiment constant_weight_decay_has_no_end_rejected extends base {
 }
 
 experiment constant_weight_decay_has_no_end_accepted extends base {
-  optimizer.start_weight_decay = 0.1
-  optimizer.end_weight_decay = 0.1
+  optimizer.start_weight_decay      = 0.1
+  optimizer.end_weight_decay        = 0.1
   optimizer.weight_decay_incr_style = cosine
 }
 
 experiment changing_weight_decay_needs_start_rejected extends base {
   optimizer.weight_decay_incr_style = linear
-  optimizer.end_weight_decay = 0.1
+  optimizer.end_weight_decay        = 0.1
 }
 
 experiment changing_weight_decay_needs_start_accepted extends base {
   optimizer.weight_decay_incr_style = linear
-  optimizer.start_weight_decay = 0.0
-  optimizer.end_weight_decay = 0.1
+  optimizer.start_weight_decay      = 0.0
+  optimizer.end_weight_decay        = 0.1
 }
 
 experiment changing_weight_decay_needs_end_rejected extends base {
   optimizer.weight_decay_incr_style = cosine
-  optimizer.start_weight_decay = 0.1
+  optimizer.start_weight_decay      = 0.1
 }
 
 experiment changing_weight_decay_needs_end_accepted extends base {
   optimizer.weight_decay_incr_style = cosine
-  optimizer.start_weight_decay = 0.1
-  optimizer.end_weight_decay = 0.2
+  optimizer.start_weight_decay      = 0.1
+  optimizer.end_weight_decay        = 0.2
 }
 
 experiment weight_decay_grows_rejected extends base {
   optimizer.weight_decay_incr_style = linear
-  optimizer.start_weight_decay = 0.2
-  optimizer.end_weight_decay = 0.1
+  optimizer.start_weight_decay      = 0.2
+  optimizer.end_weight_decay        = 0.1
 }
 
 experiment weight_decay_grows_accepted extends base {
   optimizer.weight_decay_incr_style = linear
-  optimizer.start_weight_decay = 0.1
-  optimizer.end_weight_decay = 0.1
+  optimizer.start_weight_decay      = 0.1
+  optimizer.end_weight_decay        = 0.1
 }

@@ -31,24 +31,24 @@ abstract experiment base extends Pretrain with masked_diffusion {
 
 experiment gather_needs_distributed_optimizer_rejected extends base {
   parallel.overlap_param_gather = true
-  parallel.overlap_grad_reduce = true
+  parallel.overlap_grad_reduce  = true
 }
 
 experiment gather_needs_distributed_optimizer_accepted extends base {
-  parallel.overlap_param_gather = true
-  parallel.overlap_grad_reduce = true
+  parallel.overlap_param_gather      = true
+  parallel.overlap_grad_reduce       = true
   parallel.use_distributed_optimizer = true
 }
 
 experiment gather_needs_reduce_rejected extends base {
-  parallel.overlap_param_gather = true
+  parallel.overlap_param_gather      = true
   parallel.use_distributed_optimizer = true
 }
 
 experiment gather_needs_reduce_accepted extends base {
-  parallel.overlap_param_gather = true
+  parallel.overlap_param_gather      = true
   parallel.use_distributed_optimizer = true
-  parallel.overlap_grad_reduce = true
+  parallel.overlap_grad_reduce       = true
 }
 
 experiment instances_need_distributed_optimizer_rejected extends base {
@@ -57,7 +57,7 @@ experiment instances_need_distributed_optimizer_rejected extends base {
 
 experiment instances_need_distributed_optimizer_accepted extends base {
   parallel.num_distributed_optimizer_instances = 2
-  parallel.use_distributed_optimizer = true
+  parallel.use_distributed_optimizer           = true
 }
 
 experiment sequence_parallel_alone_rejected extends base {
@@ -65,10 +65,10 @@ experiment sequence_parallel_alone_rejected extends base {
 }
 
 experiment sequence_parallel_alone_accepted extends base {
-  parallel.sequence_parallel = true
+  parallel.sequence_parallel          = true
   parallel.tensor_model_parallel_size = 2
-  train.seq_length = 63
-  diffusion.varlen_prob = 0
+  train.seq_length                    = 63
+  diffusion.varlen_prob               = 0
 }
 
 experiment pipeline_cannot_run_rejected extends base {

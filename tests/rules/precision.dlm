@@ -39,7 +39,7 @@ experiment one_precision_accepted extends base {
 }
 
 experiment bf16_accumulates_in_fp32_rejected extends base {
-  precision.bf16 = true
+  precision.bf16                               = true
   precision.accumulate_allreduce_grads_in_fp32 = false
 }
 
@@ -53,5 +53,5 @@ experiment half_precision_loss_rejected extends base {
 
 experiment half_precision_loss_accepted extends base {
   precision.fp16_lm_cross_entropy = true
-  precision.fp16 = true
+  precision.fp16                  = true
 }

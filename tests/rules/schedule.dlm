@@ -54,14 +54,14 @@ experiment warmup_within_decay_accepted extends base {
 }
 
 experiment anneal_after_warmup_rejected extends base {
-  optimizer.lr_decay_style = WSD
-  optimizer.lr_warmup_iters = 50
+  optimizer.lr_decay_style     = WSD
+  optimizer.lr_warmup_iters    = 50
   optimizer.lr_wsd_decay_iters = 51
 }
 
 experiment anneal_after_warmup_accepted extends base {
-  optimizer.lr_decay_style = WSD
-  optimizer.lr_warmup_iters = 50
+  optimizer.lr_decay_style     = WSD
+  optimizer.lr_warmup_iters    = 50
   optimizer.lr_wsd_decay_iters = 50
 }
 

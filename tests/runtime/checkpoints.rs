@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process;
 
-use dlm::run::checkpoint::{self, load_model};
-use dlm::run::{RunFolder, Start};
+use crate::run::checkpoint::{self, load_model};
+use crate::run::{RunFolder, Start};
 use dlm::spec::RunSpec;
 use safetensors::SafeTensors;
 use safetensors::tensor::TensorView;

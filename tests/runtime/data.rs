@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use dlm::run::data::Corpus;
+use crate::run::data::Corpus;
 
 use crate::specs::{Place, tiny};
 

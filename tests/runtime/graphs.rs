@@ -10,34 +10,34 @@ use serde::Deserialize;
 /// The sizes and kinds of a small decoder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sizes {
-    pub layers: u64,
-    pub hidden: u64,
-    pub heads: u64,
-    pub groups: u64,
-    pub head_dim: u64,
-    pub ffn: u64,
-    pub vocab: u64,
-    pub padded_vocab: u64,
+pub(crate) struct Sizes {
+    pub(crate) layers: u64,
+    pub(crate) hidden: u64,
+    pub(crate) heads: u64,
+    pub(crate) groups: u64,
+    pub(crate) head_dim: u64,
+    pub(crate) ffn: u64,
+    pub(crate) vocab: u64,
+    pub(crate) padded_vocab: u64,
     /// Tokens of a sample; also the rows of a learned position table.
-    pub sequence: u64,
-    pub norm: NormKind,
-    pub zero_centered: bool,
-    pub epsilon: f64,
-    pub qk_norm: bool,
-    pub bias: bool,
-    pub activation: Activation,
-    pub mask: AttentionMask,
-    pub rotary: Option<Rotary>,
-    pub learned_positions: bool,
-    pub tied: bool,
+    pub(crate) sequence: u64,
+    pub(crate) norm: NormKind,
+    pub(crate) zero_centered: bool,
+    pub(crate) epsilon: f64,
+    pub(crate) qk_norm: bool,
+    pub(crate) bias: bool,
+    pub(crate) activation: Activation,
+    pub(crate) mask: AttentionMask,
+    pub(crate) rotary: Option<Rotary>,
+    pub(crate) learned_positions: bool,
+    pub(crate) tied: bool,
     #[serde(default)]
-    pub dropout: f64,
+    pub(crate) dropout: f64,
 }
 
 impl Sizes {
     /// Two layers of everything that is usual: grouped queries, norms of queries and keys, SwiGLU, an untied head.
-    pub fn usual() -> Sizes {
+    pub(crate) fn usual() -> Sizes {
         Sizes {
             layers: 2,
             hidden: 32,
@@ -63,7 +63,7 @@ impl Sizes {
     }
 
     /// The graph of these sizes.
-    pub fn graph(&self) -> LayerGraph {
+    pub(crate) fn graph(&self) -> LayerGraph {
         let layers = (0..self.layers).map(|number| self.layer(number)).collect();
         let decoder = vec![
             node("layers", "ModuleList", Module::Layers, Vec::new(), layers),

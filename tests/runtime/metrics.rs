@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use dlm::run::observer::Unobserved;
-use dlm::run::{Start, train};
+use crate::run::observer::Unobserved;
+use crate::run::{Start, train};
 
 use crate::specs::Place;
 

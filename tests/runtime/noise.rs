@@ -1,9 +1,9 @@
 //! The forward process as a random process: reproducible, independent of batches, of the right distribution; and the
 //! likelihood bound built on it.
 
-use dlm::run::model::Model;
-use dlm::run::objective::{Batch, nelbo, nelbo_of, supervise};
-use dlm::run::ops::noise::{Noise, TrainingDraws, mask_rows, truncated_length};
+use crate::run::model::Model;
+use crate::run::objective::{Batch, nelbo, nelbo_of, supervise};
+use crate::run::ops::noise::{Noise, TrainingDraws, mask_rows, truncated_length};
 use dlm::spec::plan::Objective;
 
 use crate::graphs::Sizes;

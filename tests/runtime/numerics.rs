@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use dlm::run::model::{Gradients, Input, Model, Pass};
-use dlm::run::objective::{Batch, Supervised, accumulate, reference, supervise, supervise_masked};
-use dlm::run::ops::attention::{self, Attention, attention};
-use dlm::run::ops::dropout::Dropout;
-use dlm::run::ops::noise::Draws;
-use dlm::run::ops::rotary::Turns;
-use dlm::run::optimizer::AdamW;
+use crate::run::model::{Gradients, Input, Model, Pass};
+use crate::run::objective::{Batch, Supervised, accumulate, reference, supervise, supervise_masked};
+use crate::run::ops::attention::{self, Attention, attention};
+use crate::run::ops::dropout::Dropout;
+use crate::run::ops::noise::Draws;
+use crate::run::ops::rotary::Turns;
+use crate::run::optimizer::AdamW;
 use dlm::spec::attention::AttentionMask;
 use dlm::spec::graph::{Activation, NormKind, Rotary};
 use dlm::spec::plan::{Adam, Objective};

@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use dlm::run::Start;
+use crate::run::Start;
 use dlm::spec::RunSpec;
 use tch::Tensor;
 

@@ -1,8 +1,8 @@
 //! Sampling against `tests/data/sampling.json`, which `tests/reference/make_sampling.py` wrote.
 
-use dlm::run::model::{Input, Model, Pass};
-use dlm::run::observer::{Observer, Unobserved};
-use dlm::run::sample;
+use crate::run::model::{Input, Model, Pass};
+use crate::run::observer::{Observer, Unobserved};
+use crate::run::sample;
 use dlm::spec::plan::{Objective, Remasking, Sampling};
 use safetensors::SafeTensors;
 use serde::Deserialize;

@@ -80,8 +80,8 @@ impl Place {
         self.home.path().join("run")
     }
 
-    pub(crate) fn folder(&self) -> dlm::run::RunFolder {
-        dlm::run::RunFolder::open(&self.run()).unwrap()
+    pub(crate) fn folder(&self) -> crate::run::RunFolder {
+        crate::run::RunFolder::open(&self.run()).unwrap()
     }
 
     /// Writes `run.json`, as `dlm run` does.

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dlm::run::checkpoint::{self, Checkpoint};
-use dlm::run::observer::{Evaluated, Observer, Started, Stepped, Summary, Unobserved};
-use dlm::run::{RunError, Start, train};
+use crate::run::checkpoint::{self, Checkpoint};
+use crate::run::observer::{Evaluated, Observer, Started, Stepped, Summary, Unobserved};
+use crate::run::{RunError, Start, train};
 use dlm::spec::RunSpec;
 use dlm::spec::plan::{LearningRate, Objective};
 

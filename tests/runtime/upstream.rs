@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use dlm::run::objective::{Batch, Supervised, supervise, supervise_masked};
-use dlm::run::ops::loss::{Head, weighted_cross_entropy};
-use dlm::run::ops::noise::{Draws, mask_rows};
-use dlm::run::schedule::{learning_rate, weight_decay};
+use crate::run::objective::{Batch, Supervised, supervise, supervise_masked};
+use crate::run::ops::loss::{Head, weighted_cross_entropy};
+use crate::run::ops::noise::{Draws, mask_rows};
+use crate::run::schedule::{learning_rate, weight_decay};
 use dlm::spec::plan::{AnnealStyle, DecayStyle, LearningRate, Objective, WeightDecay, WeightDecayStyle};
 use serde_json::Value;
 use tch::{Device, Kind, Tensor};

@@ -34,7 +34,9 @@ pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
         let files = counted(files.len(), "file");
         text = format!("{} in {files}: no errors\n", counted(report.experiments, "experiment"));
     }
+    let unread = report.diagnostics.iter().any(|diagnostic| project::named_unreadable(&session, diagnostic));
     match written(term::out(&text)) {
+        Exit::Clean if unread => Exit::Usage,
         Exit::Clean if denied => Exit::Found,
         exit => exit,
     }

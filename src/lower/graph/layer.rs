@@ -3,7 +3,7 @@
 use crate::lower::graph::{Blueprint, causes, features, stream};
 use crate::lower::words::CoreAttention;
 use crate::spec::Cause;
-use crate::spec::graph::{Activation, Module, Node, Norm, Parameter, Shape, Sharding};
+use crate::spec::graph::{Activation, Axis, Module, Node, Norm, Parameter, Shape, Sharding};
 
 /// A linear map and what becomes of its ends.
 struct Map {
@@ -38,8 +38,10 @@ impl Blueprint<'_> {
         let network = self.network;
         let mut children = vec![self.core_attention(), self.linear_proj(), self.linear_qkv()];
         if *network.qk_layernorm {
-            for name in ["q_layernorm", "k_layernorm"] {
-                let mut norm = self.norm_over(name, self.head_dim, features(self.head_dim));
+            for (name, heads) in [("q_layernorm", self.heads), ("k_layernorm", self.groups)] {
+                let mut shape = features(heads);
+                shape.0.push(Axis::Size(self.head_dim));
+                let mut norm = self.norm_over(name, self.head_dim, shape);
                 norm.causes.push(network.qk_layernorm.cause.clone());
                 children.push(norm);
             }

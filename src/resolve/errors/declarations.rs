@@ -9,7 +9,7 @@ use crate::resolve::errors::{
     IMPORT_CYCLE, IMPORT_NOT_FOUND, IMPORT_OUTSIDE, INHERITANCE_CYCLE, MIXIN_SCHEMA, NO_PARENT, RENAMED_FIELD,
     UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_TYPE, UNREADABLE_FILE, WRONG_KIND, declared, group_name, member_names,
 };
-use crate::resolve::{Declaration, Field, Group, GroupId, Mixin, Schema};
+use crate::resolve::{Declaration, Field, Group, GroupId, Member, Mixin, Schema};
 use crate::syntax::ast;
 use crate::types::Type;
 
@@ -19,6 +19,7 @@ pub(in crate::resolve) fn unreadable_file(span: Span, path: &Path, error: &Sourc
 
 pub(in crate::resolve) fn import_not_found(
     span: Span,
+    written: &str,
     path: &Path,
     error: &SourceError,
     siblings: &[PathBuf],
@@ -34,8 +35,9 @@ pub(in crate::resolve) fn import_not_found(
     let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     match nearest(&wanted, names.iter().map(String::as_str)) {
         Some(meant) => {
-            let written = path.with_file_name(meant);
-            diagnostic.help(format!("`{}` is there", written.display()))
+            let text = format!("\"{}\"", Path::new(written).with_file_name(meant).display());
+            let there = path.with_file_name(meant);
+            diagnostic.help(format!("`{}` is there", there.display())).replace(span, text, Certainty::Maybe)
         }
         None if names.is_empty() => diagnostic.help("no `.dlm` file lies in that folder"),
         None => diagnostic.help(format!("that folder holds {}", listed(names.iter().map(String::as_str)))),
@@ -204,7 +206,9 @@ pub(in crate::resolve) fn unknown_field(
     let is_last = path.last() == Some(segment);
     if let ([only], true) = (elsewhere.as_slice(), is_last) {
         let home = group_name(schema, schema.group(only.group));
-        let diagnostic = diagnostic.help(format!("`{word}` is a field of {home}")).label(only.span, "declared here");
+        let diagnostic = diagnostic
+            .help(format!("`{word}` is a field of {home}"))
+            .label(only.span, format!("`{}` is declared here", only.path));
         // Only at the top of a body the full path can be written in place of the short one.
         let at_top = found.path == Name::new("") && path.segments.len() == 1;
         return if at_top { diagnostic.replace(segment.span, only.path.as_str(), Certainty::Sure) } else { diagnostic };
@@ -212,8 +216,8 @@ pub(in crate::resolve) fn unknown_field(
     if let Some(meant) = nearest(word, member_names(found)) {
         let meant = Name::new(meant);
         let place = match schema.member(group, meant) {
-            Some(crate::resolve::Member::Field(field)) => Some(schema.field(field).span),
-            Some(crate::resolve::Member::Group(group)) => Some(schema.group(group).span),
+            Some(Member::Field(field)) => Some(schema.field(field).span),
+            Some(Member::Group(group)) => Some(schema.group(group).span),
             None => None,
         };
         let diagnostic = match place {
@@ -226,13 +230,35 @@ pub(in crate::resolve) fn unknown_field(
     if let Some(near) = nearest(word, names)
         && let Some(field) = schema.fields.iter().find(|field| field.name.as_str() == near)
     {
-        return diagnostic.help(format!("`{}` has a similar name", field.path)).label(field.span, "declared here");
+        return diagnostic
+            .help(format!("`{}` has a similar name", field.path))
+            .label(field.span, format!("`{}` is declared here", field.path));
     }
     match found.members.len() {
         0 => diagnostic.help("it has no fields at all"),
+        _ if found.path == Name::new("") => {
+            diagnostic.help(format!("its groups and fields are {}", listed(member_names(found))))
+        }
         1..=12 => diagnostic.help(format!("its fields are {}", listed(member_names(found)))),
-        _ => diagnostic.help("`dlm explain` lists the fields of a group"),
+        _ => diagnostic.help(format!("`dlm explain {}` lists its fields", found.path)),
     }
+}
+
+/// The field or group that a wrong name most likely meant: what [`unknown_field`] offers to write.
+pub(in crate::resolve) fn meant(
+    schema: &Schema,
+    group: GroupId,
+    segment: ast::Ident,
+    path: &ast::Path,
+) -> Option<Member> {
+    let found = schema.group(group);
+    let is_last = path.last() == Some(segment);
+    let mut elsewhere = schema.iter().filter(|(_, field)| field.name == segment.name);
+    if let (Some((only, _)), None, true) = (elsewhere.next(), elsewhere.next(), is_last) {
+        return Some(Member::Field(only));
+    }
+    let name = nearest(segment.name.as_str(), member_names(found))?;
+    schema.member(group, Name::new(name))
 }
 
 pub(in crate::resolve) fn renamed_field(segment: ast::Ident, field: &Field) -> Diagnostic {

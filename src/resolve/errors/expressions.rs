@@ -14,7 +14,9 @@ use crate::resolve::fit::Misfit;
 use crate::resolve::typing::{Typer, Wanted};
 use crate::resolve::{Field, Group, Schema};
 use crate::syntax::ast;
-use crate::types::{Data, Dimensions, EnumType, Function, Measure, OpError, Refinement, Type, UnitError, suggestion};
+use crate::types::{
+    Data, Dimension, Dimensions, EnumType, Function, Measure, OpError, Refinement, Type, UnitError, suggestion,
+};
 
 /// A value of another type than the field's, with the edit where one is obvious.
 pub(in crate::resolve) fn wrong_type(
@@ -201,8 +203,10 @@ pub(in crate::resolve) fn wrong_unit(
             let digits = Data::Number(number.value).to_string();
             let (suffix, unit) = (number.suffix.map(|it| it.name.as_str()), number.unit.map(|it| it.name.as_str()));
             let diagnostic = diagnostic.help(families(dimensions));
+            // Where several families are possible the first of them is a guess.
+            let certainty = if dimensions.single().is_some() { Certainty::Sure } else { Certainty::Maybe };
             match suggestion(&digits, suffix, unit, dimensions) {
-                Some(text) => diagnostic.replace(span, text, Certainty::Sure),
+                Some(text) => diagnostic.replace(span, text, certainty),
                 None => diagnostic,
             }
         }
@@ -230,8 +234,12 @@ pub(in crate::resolve) fn not_whole(span: Span, value: Decimal, wanted: Wanted<'
 /// A bare number where it could be of several families.
 pub(in crate::resolve) fn no_unit(span: Span, number: &ast::Number, set: Dimensions, wanted: Wanted<'_>) -> Diagnostic {
     let of = wanted.field.map_or_else(|| "this".to_owned(), |field| format!("`{}`", field.path));
-    let names: Vec<&str> = set.iter().map(|dimension| dimension.name()).collect();
-    let message = format!("{of} may be {}: say which", names.join(" or "));
+    let names: Vec<&str> = set.iter().map(measured).collect();
+    let names = match names.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        few => few.concat(),
+    };
+    let message = format!("{of} may be {names}: say which");
     let mut diagnostic = Diagnostic::new(&NO_UNIT, span, message);
     if let Some(field) = wanted.field {
         diagnostic = declared(diagnostic, field);
@@ -260,11 +268,14 @@ pub(in crate::resolve) fn unknown_value(typer: &Typer<'_>, path: &ast::Path, wan
         if let Some(field) = wanted.field {
             diagnostic = declared(diagnostic, field);
         }
-        let diagnostic = diagnostic.help(one_of(names()));
         let spelled = variants.iter().find(|variant| variant.spelling == text).map(|variant| variant.name.as_str());
         return match spelled.or_else(|| nearest(&text, names().map(Name::as_str))) {
-            Some(meant) => diagnostic.replace(span, meant, Certainty::Sure),
-            None => diagnostic,
+            Some(meant) => diagnostic.help(format!("`{meant}` is nearest; {}", one_of(names()))).replace(
+                span,
+                meant,
+                Certainty::Sure,
+            ),
+            None => diagnostic.help(one_of(names())),
         };
     }
     let slip = match (text.as_str(), ty) {
@@ -332,29 +343,31 @@ pub(in crate::resolve) fn wrong_arguments(
 
 /// Points at the declaration of a field.
 pub(crate) fn declared(diagnostic: Diagnostic, field: &Field) -> Diagnostic {
-    diagnostic.label(field.span, format!("`{}` is declared here", field.name))
+    diagnostic.label(field.span, format!("`{}` is declared here, as `{}`", field.name, field.ty))
 }
 
-/// "one of a, b, c"
+/// "values are a, b, c"
 fn one_of(names: impl Iterator<Item = Name>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     format!("values are {}", names.join(", "))
 }
 
 fn families(dimensions: Dimensions) -> String {
-    let each = dimensions
-        .iter()
-        .map(|dimension| format!("{} are written like `{}`", measured(dimension), dimension.example()));
-    each.collect::<Vec<_>>().join("; ")
+    let each = dimensions.iter().enumerate().map(|(nth, dimension)| match (nth, dimension.is_count()) {
+        (0, true) => format!("{} are written like `{}`", measured(dimension), dimension.example()),
+        (0, false) => format!("{} is written like `{}`", measured(dimension), dimension.example()),
+        (_, _) => format!("{} like `{}`", measured(dimension), dimension.example()),
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
-fn measured(dimension: crate::types::Dimension) -> &'static str {
+fn measured(dimension: Dimension) -> &'static str {
     match dimension {
-        crate::types::Dimension::Tokens => "tokens",
-        crate::types::Dimension::Samples => "samples",
-        crate::types::Dimension::Iterations => "iterations",
-        crate::types::Dimension::Bytes => "memory",
-        crate::types::Dimension::Duration => "time",
+        Dimension::Tokens => "tokens",
+        Dimension::Samples => "samples",
+        Dimension::Iterations => "iterations",
+        Dimension::Bytes => "memory",
+        Dimension::Duration => "time",
     }
 }
 
@@ -368,17 +381,21 @@ fn with_article(ty: &Type) -> String {
         Type::String => "text".to_owned(),
         Type::Path => "a path".to_owned(),
         Type::Quantity(dimensions) => {
-            let words: Vec<&str> = dimensions
-                .iter()
-                .map(|dimension| match dimension {
-                    crate::types::Dimension::Tokens => "a count of tokens",
-                    crate::types::Dimension::Samples => "a count of samples",
-                    crate::types::Dimension::Iterations => "a count of iterations",
-                    crate::types::Dimension::Bytes => "an amount of memory",
-                    crate::types::Dimension::Duration => "a length of time",
-                })
-                .collect();
-            words.join(" or ")
+            // "a count of tokens, samples or iterations": what is counted shares its article.
+            let counted: Vec<&str> = dimensions.iter().filter(|dimension| dimension.is_count()).map(measured).collect();
+            let counts = match counted.as_slice() {
+                [] => None,
+                [only] => Some(format!("a count of {only}")),
+                [most @ .., last] => Some(format!("a count of {} or {last}", most.join(", "))),
+            };
+            let amounts = dimensions.iter().filter(|dimension| !dimension.is_count()).map(|dimension| {
+                format!(
+                    "{} {}",
+                    if dimension == Dimension::Bytes { "an amount of" } else { "a length of" },
+                    measured(dimension)
+                )
+            });
+            counts.into_iter().chain(amounts).collect::<Vec<_>>().join(" or ")
         }
         Type::Enum(reference) => format!("a value of `{}`", reference.name),
         Type::List(inner) => format!("a list of `{inner}`"),

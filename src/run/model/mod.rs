@@ -173,7 +173,7 @@ impl Model {
         }
         let rows = (input.tokens.len() / length) as i64;
         let tokens = Tensor::f_from_slice(input.tokens)?.f_view([rows, length as i64]);
-        Ok(tokens.map_err(RunError::from).map_err(|error| error.within("tokens"))?)
+        tokens.map_err(RunError::from).map_err(|error| error.within("tokens"))
     }
 }
 

@@ -138,6 +138,7 @@ fn chunks(rows: i64, step: i64) -> impl Iterator<Item = (i64, i64)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::expect_used, reason = "a test may fail")]
 mod tests {
     use tch::{Device, Kind, Tensor};
 

@@ -144,6 +144,7 @@ fn normal_pair(radius: u32, angle: u32) -> (f64, f64) {
 }
 
 #[cfg(test)]
+#[expect(clippy::expect_used, reason = "a test may fail")]
 mod tests {
     use super::{Purpose, Stream, name_key};
 

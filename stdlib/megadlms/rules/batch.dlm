@@ -6,14 +6,14 @@ use std.megadlms.Pretrain
 extend schema Pretrain {
   ## A step is a whole number of forward passes on every rank.
   check batch_divides: train.global_batch_size % (train.micro_batch_size * data_parallel_size) == 0
-    else "`global_batch_size` ({train.global_batch_size}) is not a multiple of `micro_batch_size` ({train.micro_batch_size}) times {data_parallel_size} data-parallel ranks"
+    else "`global_batch_size` ({train.global_batch_size}) is not a multiple of `micro_batch_size` ({train.micro_batch_size}) x `data_parallel_size` ({data_parallel_size})"
     help "{round_up(train.global_batch_size, train.micro_batch_size * data_parallel_size)} is the next multiple of {train.micro_batch_size * data_parallel_size}"
     fix train.global_batch_size = round_up(train.global_batch_size, train.micro_batch_size * data_parallel_size)
     upstream "mb.divisible"
 
   ## The parallel sizes together must fit into the world.
   check world_divides: environment.world_size % (parallel.tensor_model_parallel_size *
-      parallel.pipeline_model_parallel_size * parallel.context_parallel_size) == 0
+    parallel.pipeline_model_parallel_size * parallel.context_parallel_size) == 0
     when environment.world_size is set
     else "{environment.world_size} ranks cannot be cut into models of {parallel.tensor_model_parallel_size} x {parallel.pipeline_model_parallel_size} x {parallel.context_parallel_size} ranks (tensor x pipeline x context)"
     help "`world_size` must be a multiple of {parallel.tensor_model_parallel_size * parallel.pipeline_model_parallel_size * parallel.context_parallel_size}"

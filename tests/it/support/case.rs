@@ -3,6 +3,8 @@
 use dlm::base::{SourceMap, Span};
 use dlm::diag::{Diagnostic, Severity};
 
+use crate::support::Depth;
+
 /// A case as written.
 #[derive(Debug, Default)]
 pub struct Case {
@@ -11,6 +13,8 @@ pub struct Case {
     /// The values of `--set`.
     pub sets: Vec<String>,
     pub marks: Vec<Mark>,
+    /// `#! lower`
+    pub depth: Depth,
 }
 
 /// What a case expects at one place.
@@ -49,7 +53,11 @@ impl Case {
         let mut marked = 0;
         for (number, line) in lines {
             if let Some(path) = line.strip_prefix("#- ") {
-                case.files.push((path.trim().trim_start_matches('/').to_owned(), String::new()));
+                let path = path.trim().trim_start_matches('/');
+                case.files.push(match path.strip_suffix(" (binary)") {
+                    Some(path) => (path.to_owned(), "\0".to_owned()),
+                    None => (path.to_owned(), String::new()),
+                });
                 continue;
             }
             if case.files.is_empty() {
@@ -76,6 +84,10 @@ impl Case {
         let body = line.trim_start_matches("#!").trim();
         if let Some(set) = body.strip_prefix("--set ") {
             self.sets.push(set.to_owned());
+            return Ok(());
+        }
+        if body == "lower" {
+            self.depth = Depth::Lower;
             return Ok(());
         }
         let (place, rest) = if let Some(rest) = body.strip_prefix("nowhere ") {

@@ -8,38 +8,62 @@ pub mod wording;
 
 use std::path::{Path, PathBuf};
 
-use dlm::base::SourceMap;
+use dlm::base::{Memory, SourceMap};
 use dlm::diag::{Code, Diagnostic};
+use dlm::session::{Overrides, Session};
 
-/// Whether [`check_files`] and [`codes`] ask the compiler. While they do not, tests over real cases have nothing to say.
-pub const CONNECTED: bool = false;
-
-/// Checks every experiment of `files` (path and text, all of them loaded) under `--set` of each of `sets`.
-///
-/// THE ONE PLACE TO CONNECT, once `dlm::session` is there (and `CONNECTED` above):
-///
-/// ```text
-/// let memory = files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()));
-/// let mut session = Session::new(memory);
-/// let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.into()).collect();
-/// let project = session.load(&paths);
-/// let report = session.check(&project, &Overrides { set: sets.to_vec() });
-/// (session.sources().clone(), report.diagnostics)
-/// ```
-pub fn check_files(files: &[(String, String)], sets: &[String]) -> (SourceMap, Vec<Diagnostic>) {
-    let mut sources = SourceMap::default();
-    for (path, text) in files {
-        sources.add(path.as_str(), text.as_str());
-    }
-    for set in sets {
-        sources.add("--set", set.as_str());
-    }
-    (sources, Vec::new())
+/// Whether experiments are also made into runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// As `dlm check` does.
+    #[default]
+    Check,
+    /// Every experiment without a fault is lowered as well, as `dlm run` does.
+    Lower,
 }
 
-/// Every code that some stage declares. To be connected too: `dlm::session::codes().collect()`.
+/// Checks every experiment of `files` (path and text, all of them loaded) under `--set` of each of `sets`.
+pub fn check_files(files: &[(String, String)], sets: &[String], depth: Depth) -> (SourceMap, Vec<Diagnostic>) {
+    let memory = files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()));
+    let mut session = Session::new(memory);
+    // What can't be read is there to be imported; named as well, it would be reported twice.
+    let named = files.iter().filter(|(_, text)| !text.contains('\0'));
+    let paths: Vec<PathBuf> = named.map(|(path, _)| path.into()).collect();
+    let project = session.load(&paths);
+    let overrides = Overrides { set: sets.to_vec() };
+    let mut diagnostics = session.check(&project, &overrides).diagnostics;
+    if depth == Depth::Lower {
+        let user = |module: &dlm::resolve::Module| paths.iter().any(|path| Path::new(module.name.as_str()) == path);
+        let ids: Vec<_> = session
+            .program()
+            .experiments
+            .iter()
+            .enumerate()
+            .filter_map(|(at, experiment)| {
+                let module = &session.program().modules[experiment.module.index()];
+                (user(module) && !experiment.is_abstract).then(|| dlm::resolve::ExperimentId::of(at))
+            })
+            .collect();
+        for id in ids {
+            let checked = session.check_one(&project, id, &overrides);
+            if checked.is_ok() {
+                diagnostics.extend(session.lower(&checked).err().unwrap_or_default());
+            }
+        }
+    }
+    (session.sources().clone(), diagnostics)
+}
+
+/// Every code that some stage declares.
 pub fn codes() -> Vec<&'static Code> {
-    Vec::new()
+    dlm::session::codes().collect()
+}
+
+/// Every `.dlm` file that is meant to be sound: path and text.
+pub fn dlm_files() -> Vec<(String, String)> {
+    let folders = ["examples", "stdlib", "src/cli/commands/new", "tests/rules"];
+    let files = folders.into_iter().flat_map(|folder| files_under(folder, ".dlm"));
+    files.map(|path| (path.clone(), read(&path))).collect()
 }
 
 /// A path of the repository.

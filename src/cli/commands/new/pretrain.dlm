@@ -18,7 +18,7 @@ experiment my_experiment extends Pretrain with dlm_1_7b_shape, adamw_bf16, wsd {
   }
 
   train {
-    budget            = 100B tokens     # also: 20_000 iters, 5M samples
+    budget            = 100B tokens  # also: 20_000 iters, 5M samples
     seq_length        = 2Ki
     global_batch_size = 256
     micro_batch_size  = 4

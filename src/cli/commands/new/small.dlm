@@ -12,7 +12,7 @@ experiment my_experiment extends Pretrain with masked_diffusion {
     hidden_size             = 256
     num_attention_heads     = 4
     ffn_hidden_size         = 704
-    vocab_size              = 257       # every byte, and the mask token
+    vocab_size              = 257  # every byte, and the mask token
     max_position_embeddings = train.seq_length
     position_embedding_type = rope
     normalization           = RMSNorm

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use clap::{Args, Parser, Subcommand};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use crate::cli::progress::{Progress, grouped};
+use super::progress::{Progress, grouped};
 use crate::cli::term;
 use crate::run::observer::{Observer, Summary};
-use crate::run::{RunError, RunFolder, Start, checkpoint, sample, train};
+use crate::run::{RunError, RunFolder, Start, checkpoint, sample, set_threads, train};
 use crate::spec::RunSpec;
 use crate::spec::plan::{Objective, Remasking, Sampling};
 
@@ -58,7 +58,7 @@ struct Threads {
 impl Threads {
     fn apply(&self) {
         if let Some(threads) = self.threads {
-            tch::set_num_threads(i32::from(threads));
+            set_threads(threads);
         }
     }
 }
@@ -129,7 +129,6 @@ fn status_of(fault: &RunError) -> ExitCode {
         | RunError::Shape { .. }
         | RunError::Name { .. }
         | RunError::Token { .. }
-        | RunError::NotFinite { .. }
         | RunError::Diverged { .. }
         | RunError::Tensor { .. } => ExitCode::from(1),
     }

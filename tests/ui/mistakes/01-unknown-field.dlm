@@ -1,0 +1,25 @@
+dlm 1
+
+use std.megadlms.Pretrain
+use std.recipes.masked_diffusion
+
+experiment small extends Pretrain with masked_diffusion {
+  model {
+    num_layers              = 2
+    hiden_size              = 64
+#   ^^^^^^^^^^ error[resolve::unknown_field] group `model` has no field `hiden_size`
+    num_attention_heads     = 4
+    vocab_size              = 257
+    max_position_embeddings = 64
+  }
+  diffusion.mask_token = 256
+  train {
+    budget            = 10 iters
+    seq_length        = 64
+    global_batch_size = 8
+    micro_batch_size  = 8
+  }
+  optimizer.lr    = 1e-3
+  sampling.length = 32
+  data.text       = "book.txt"
+}

@@ -1,0 +1,28 @@
+dlm 1
+
+use std.megadlms.Pretrain
+use std.recipes.masked_diffusion
+
+experiment small extends Pretrain with masked_diffusion {
+  model {
+    num_layers              = 2
+    hidden_size             = 64
+    num_attention_heads     = 4
+    vocab_size              = 257
+    max_position_embeddings = 64
+  }
+  diffusion.mask_token = 256
+  train {
+    budget            = 10 iters
+    seq_length        = 64
+    global_batch_size = 8
+    micro_batch_size  = 8
+  }
+  optimizer.lr    = 1e-3
+  sampling.length = 32
+  data.text       = "book.txt"
+  diffusion.varlen_prob = 3
+#                         ^ error[resolve::out_of_range] `diffusion.varlen_prob` must be at least 0 and at most 1, but this is 3
+  optimizer.adam_beta2 = 1.5
+#                        ^^^ error[resolve::out_of_range] `optimizer.adam_beta2` must be below 1, but this is 1.5
+}

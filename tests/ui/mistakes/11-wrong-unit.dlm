@@ -1,0 +1,27 @@
+dlm 1
+
+use std.megadlms.Pretrain
+use std.recipes.masked_diffusion
+
+experiment small extends Pretrain with masked_diffusion {
+  model {
+    num_layers              = 2
+    hidden_size             = 64
+    num_attention_heads     = 4
+    vocab_size              = 257
+    max_position_embeddings = 64
+  }
+  diffusion.mask_token = 256
+  train {
+    budget            = 10GB
+#                       ^^^^ error[resolve::wrong_unit] `train.budget` is a count of tokens, samples or iterations, but 10GB measures memory
+    seq_length        = 64
+    global_batch_size = 8
+    micro_batch_size  = 8
+  }
+  optimizer.lr    = 1e-3
+  sampling.length = 32
+  data.text       = "book.txt"
+  evaluation.eval_interval = 5 min
+#                            ^^^^^ error[resolve::wrong_unit] `evaluation.eval_interval` is a count of iterations, but 5 min measures time
+}
