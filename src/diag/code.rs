@@ -25,7 +25,7 @@ impl Severity {
     }
 }
 
-/// A kind of diagnostic that Rust declares. Made by [`codes!`] alone.
+/// A kind of diagnostic that Rust declares. Made by `codes!` alone.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Code {
     /// The stage that reports it.

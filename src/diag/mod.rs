@@ -1,7 +1,7 @@
 //! What the compiler has to say, as data: code, places, causes, help, edits.
 //!
 //! Must not know: how any of it looks, or which stage speaks. Start with [`Diagnostic`]. Invariants: the first label is
-//! the primary one; every code has a page in the book, which the [`codes!`] macro includes at compile time; messages
+//! the primary one; every code has a page in the book, which the `codes!` macro includes at compile time; messages
 //! are lower case without a full stop and stand alone as a sentence.
 
 pub mod code;
@@ -39,7 +39,7 @@ pub struct Diagnostic {
 /// The identity of a kind of diagnostic: one that Rust declares, or a rule of a `.dlm` file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CodeRef {
-    /// Declared by a stage with [`codes!`].
+    /// Declared by a stage with `codes!`.
     Builtin(&'static Code),
     /// A `check` in a schema, by its name.
     Rule(crate::base::Name),
