@@ -145,6 +145,7 @@ pub struct Schema {
 
 /// A member of a schema.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a box would be one more step for every reader, to save little")]
 pub enum Member {
     /// A field or a group.
     Field(Box<Field>),
@@ -354,6 +355,7 @@ pub struct Body {
 
 /// Something that stands in a body.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a box would be one more step for every reader, to save little")]
 pub enum BodyItem {
     /// `path = value` and its kin.
     Assign(Assign),

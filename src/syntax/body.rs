@@ -84,6 +84,7 @@ impl Reader<'_, '_> {
 
     /// The parts of `[final] path op value`.
     pub(crate) fn assign(&mut self, all: Vec<Pair>) -> Option<Assign> {
+        let no_value = all.last().is_some_and(|value| value.as_str().trim().is_empty());
         let (mut is_final, mut path, mut op, mut value): (_, Option<Path>, _, _) = (None, None, None, None);
         for part in all {
             let place = self.span(&part);
@@ -101,7 +102,16 @@ impl Reader<'_, '_> {
                 }
                 Rule::wrong_op => {
                     op = Some((AssignOp::Set, place));
-                    self.report.push(errors::wrong_assignment(place, part.as_str()));
+                    match &path {
+                        Some(path) if part.as_str() == ":" && no_value => {
+                            self.report.push(errors::group_with_colon(place, &path.to_string()));
+                        }
+                        Some(_) | None => self.report.push(errors::wrong_assignment(place, part.as_str())),
+                    }
+                }
+                // A `:` with nothing behind it was complained about.
+                _ if no_value && op.is_some_and(|(_, span)| self.written(span) == ":") => {
+                    value = Some(Expr { span: place, kind: ExprKind::Bad });
                 }
                 _ => {
                     let (of, after) = (path.as_ref().map(Path::to_string), op.map_or(place, |(_, span)| span));

@@ -49,7 +49,9 @@ enum Trust {
 struct Frame {
     pair: usize,
     bracket: Bracket,
+    /// How far its line is indented, and where that line starts.
     indent: usize,
+    line: usize,
 }
 
 /// Pairs the brackets of `tokens`, the pieces of `text`.
@@ -98,18 +100,19 @@ fn walk(text: &str, tokens: &[Token], trust: Trust) -> Pairing {
         }
         match token.kind {
             Kind::Open(bracket) => {
-                stack.push(Frame { pair: pairing.pairs.len(), bracket, indent });
+                stack.push(Frame { pair: pairing.pairs.len(), bracket, indent, line: line_start });
                 pairing.pairs.push(Pair { open: index, close: tokens.len(), end: End::Missing });
             }
             Kind::Close(bracket) => {
-                if let (Trust::Indentation { too_many_closing }, Bracket::Brace, true) = (trust, bracket, first) {
-                    if closes_nothing(&stack, indent, too_many_closing) {
+                if let (Trust::Indentation { too_many_closing }, Bracket::Brace) = (trust, bracket) {
+                    let place = if first { Place::Indented(indent) } else { Place::Inside(line_start) };
+                    if too_many_closing && closes_nothing(&stack, place) {
                         pairing.strays.push(index);
                         first = false;
                         continue;
                     }
                     let mut near = stack.iter().rev().take(REACH);
-                    if near.any(|frame| frame.bracket == Bracket::Brace && frame.indent == indent) {
+                    if first && near.any(|frame| frame.bracket == Bracket::Brace && frame.indent == indent) {
                         pop(&mut stack, &mut pairing, index, |frame| frame.indent > indent);
                     }
                 }
@@ -151,9 +154,22 @@ fn close(stack: &mut Vec<Frame>, pairing: &mut Pairing, index: usize, bracket: B
     }
 }
 
-/// Whether a `}` that starts a line is the one too many: it stands deeper than the brace that it would close.
-fn closes_nothing(stack: &[Frame], indent: usize, too_many_closing: bool) -> bool {
-    too_many_closing && stack.last().is_some_and(|frame| frame.bracket == Bracket::Brace && frame.indent < indent)
+/// Where a `}` stands.
+enum Place {
+    /// At the start of a line.
+    Indented(usize),
+    /// Behind something on the line that starts there.
+    Inside(usize),
+}
+
+/// Whether a `}` is the one too many: it stands deeper than the brace that it would close, or on a line with something
+/// else while that brace is on another line.
+fn closes_nothing(stack: &[Frame], place: Place) -> bool {
+    let Some(frame) = stack.last().filter(|frame| frame.bracket == Bracket::Brace) else { return false };
+    match place {
+        Place::Indented(indent) => frame.indent < indent,
+        Place::Inside(line) => frame.line != line,
+    }
 }
 
 fn word<'a>(text: &'a str, tokens: &[Token], index: usize) -> Option<&'a str> {

@@ -72,6 +72,11 @@ impl Report {
         }
     }
 
+    /// Whether what is pushed now is not shown any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.count > MAX_REPORTS
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -209,6 +214,12 @@ pub(crate) fn file_too_long(file: FileId, bytes: usize, limit: usize) -> Diagnos
     Diagnostic::new(&LIMIT, Span::start_of(file), message).help("split it, and import the parts with `use`")
 }
 
+pub(crate) fn declaration_too_long(span: Span, bytes: usize, limit: usize) -> Diagnostic {
+    let message = format!("a declaration has {bytes} bytes, {limit} are read");
+    Diagnostic::new(&LIMIT, span, message)
+        .help("split it: an experiment can extend another, a mixin can be one of several")
+}
+
 pub(crate) fn nested_too_deep(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::new(&LIMIT, span, format!("brackets are nested more than {limit} deep"))
         .here(format!("bracket {} opens here", limit + 1))
@@ -316,6 +327,11 @@ pub(crate) fn wrong_assignment(span: Span, found: &str) -> Diagnostic {
     )
 }
 
+pub(crate) fn group_with_colon(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(&WRONG_ASSIGNMENT, span, "a group is written with braces, not with `:` and indentation")
+        .help(format!("write `{name} {{`, its settings, and `}}`"))
+}
+
 pub(crate) fn restart_operator(span: Span, found: &str) -> Diagnostic {
     Diagnostic::new(&WRONG_ASSIGNMENT, span, format!("a group cannot be set with `{found}`"))
         .help("`group { … }` edits inside it, `group = { … }` starts it anew")
@@ -340,7 +356,7 @@ pub(crate) fn dash_in_name(span: Span, name: &str) -> Diagnostic {
 }
 
 pub(crate) fn keyword_as_name(span: Span, word: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::new(&KEYWORD_AS_NAME, span, format!("`{word}` is a word of the language and cannot be {wanted}"))
+    Diagnostic::new(&KEYWORD_AS_NAME, span, format!("`{word}` is a keyword, not {wanted}"))
 }
 
 // ------------------------------------------------------------------------------------------ expressions
@@ -390,6 +406,10 @@ pub(crate) fn inexact_number(span: Span) -> Diagnostic {
     Diagnostic::new(&BAD_NUMBER, span, "a number has more digits than can be kept exactly")
         .here("at most 28 digits, of them at most 28 behind the point")
         .help("numbers are exact and never rounded: write fewer digits or a smaller exponent")
+}
+
+pub(crate) fn did_you_mean(diagnostic: Diagnostic, span: Span, meant: &str) -> Diagnostic {
+    diagnostic.help(format!("did you mean `{meant}`?")).replace(span, meant, Certainty::Maybe)
 }
 
 pub(crate) fn unexpected(span: Span, expected: &str, found: &str) -> Diagnostic {

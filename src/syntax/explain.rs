@@ -12,7 +12,7 @@ use crate::syntax::brackets;
 use crate::syntax::errors;
 use crate::syntax::lex::{self, Bracket, Kind, RESERVED, Token};
 use crate::syntax::parse::{Dlm, Reader, Rule, first_word};
-use crate::syntax::phrase::expected;
+use crate::syntax::phrase::{VALUE, expected, words};
 
 /// What a broken line should have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,21 +44,25 @@ const LATER: [&str; 5] = ["input", "let", "sweep", "test", "type"];
 impl Reader<'_, '_> {
     /// Reports what keeps a declaration from being one.
     pub(crate) fn explain_item(&mut self, range: Range<usize>) {
-        if self.scan.has_fault(range.clone()) {
+        if self.is_known(&range) {
             return;
         }
         let word = first_word(self.clean(range.clone()));
         let place = self.place(range.start..range.start + word.len());
-        let tokens = lex::lex(self.line(range.start, range.end));
+        let line = self.line(range.start, range.end);
+        let tokens = lex::lex(line);
         let follows = tokens.get(1).map(|token| token.kind);
         let diagnostic = if word == "dlm" {
             errors::late_edition(place)
         } else if LATER.contains(&word) && matches!(follows, Some(Kind::Word | Kind::String)) {
             errors::not_supported(place, &format!("`{word}`"))
-        } else if brackets::starts_setting(self.line(range.start, range.end), &tokens, 0)
-            && !DECLARATIONS.contains(&word)
-        {
-            errors::setting_outside(self.place(range.start..range.start + self.line(range.start, range.end).len()))
+        } else if brackets::starts_setting(line, &tokens, 0) && !DECLARATIONS.contains(&word) {
+            let place = self.place(range.start..range.start + line.len());
+            // Behind a stray `}` a whole body may stand outside: one fault.
+            if std::mem::replace(&mut self.outside, true) {
+                return;
+            }
+            errors::setting_outside(place)
         } else if word.is_empty() || DECLARATIONS.contains(&word) {
             let Some(failure) = self.attempt(Rule::item, range.clone()) else { return };
             match self.line_slip(Wanted::BodyItem, &failure, &range) {
@@ -77,7 +81,7 @@ impl Reader<'_, '_> {
     }
 
     pub(crate) fn explain_edition(&mut self, range: Range<usize>) {
-        if self.scan.has_fault(range.clone()) {
+        if self.is_known(&range) {
             return;
         }
         let Some(failure) = self.attempt(Rule::only_edition, range.clone()) else { return };
@@ -95,14 +99,24 @@ impl Reader<'_, '_> {
     /// Reports what keeps the text before a `{` from being the head of a declaration.
     pub(crate) fn explain_head(&mut self, rule: Rule, whole: Span, bad: Span) {
         let range = self.local(whole).start..self.local(bad).end;
-        self.explain(rule, range, |reader, failure, range| reader.line_slip(Wanted::BodyItem, failure, range));
+        if self.is_known(&range) {
+            return;
+        }
+        let Some(mut failure) = self.attempt(rule, range.clone()) else { return };
+        // Alone, a head ends with its text; where it stands, with a brace.
+        for rule in failure.rules.iter_mut().filter(|rule| **rule == Rule::EOI) {
+            *rule = Rule::open_brace;
+        }
+        let slip = self.line_slip(Wanted::BodyItem, &failure, &range);
+        let diagnostic = slip.unwrap_or_else(|| self.generic(&failure, &range));
+        self.report.push(diagnostic);
     }
 
     /// Reports what keeps a line from being what is wanted. `before` stands on the same line and was read well.
     pub(crate) fn explain_line(&mut self, wanted: Wanted, before: Option<Span>, bad: Span) {
         let bad = self.local(bad);
         let range = before.map_or(bad.start, |before| self.local(before).start)..bad.end;
-        if self.scan.has_fault(range.clone()) {
+        if self.is_known(&range) {
             return;
         }
         let tokens = lex::lex(self.line(bad.start, bad.end));
@@ -159,7 +173,7 @@ impl Reader<'_, '_> {
         range: Range<usize>,
         slip: impl FnOnce(&Self, &Failure, &Range<usize>) -> Option<Diagnostic>,
     ) {
-        if self.scan.has_fault(range.clone()) {
+        if self.is_known(&range) {
             return;
         }
         let diagnostic = match self.attempt(rule, range.clone()) {
@@ -171,6 +185,11 @@ impl Reader<'_, '_> {
             }
         };
         self.report.push(diagnostic);
+    }
+
+    /// Whether a fault in this range was reported before, or nothing more is reported anyway.
+    fn is_known(&self, range: &Range<usize>) -> bool {
+        self.report.is_full() || self.scan.has_fault(range.clone())
     }
 
     /// Reads a text again, to see where it breaks; `None` if it does not.
@@ -220,8 +239,18 @@ impl Reader<'_, '_> {
         if failure.rules.is_empty() {
             return errors::parser_gave_up(place);
         }
-        let diagnostic = errors::unexpected(place, &expected(&failure.rules), &found.phrase);
-        if found.kind.is_none() { diagnostic.here("the line ends behind this") } else { diagnostic }
+        let wanted = words(&failure.rules);
+        let diagnostic = errors::unexpected(place, &expected(&wanted), &found.phrase);
+        let keywords = wanted.iter().filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'));
+        let keywords = keywords.filter(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic()));
+        match found.kind {
+            None => diagnostic.here("the line ends behind this"),
+            Some(Kind::Word) => match nearest(self.written(place), keywords) {
+                Some(meant) => errors::did_you_mean(diagnostic, place, meant),
+                None => diagnostic,
+            },
+            Some(_) => diagnostic,
+        }
     }
 
     /// Slips in a declaration or in a line of one.
@@ -233,6 +262,17 @@ impl Reader<'_, '_> {
             |rule| matches!(rule, &Rule::ident | &Rule::path | &Rule::setting | &Rule::field | &Rule::enum_value);
         let generic = || self.generic(failure, range);
         let first = found.range.start == range.start;
+        let head = first_word(self.clean(range.clone()));
+        if let (Some(Kind::Word), true) = (found.kind, wanted != Wanted::EnumValue)
+            && self.clean(range.start + head.len()..found.range.start).trim().is_empty()
+            && first_word(self.clean(found.range.end..range.end).trim_start()).is_empty()
+            && let Some(meant) = nearest(head, ["check", "warn", "unset", "final"])
+            && meant != head
+        {
+            let place = self.place(range.start..range.start + head.len());
+            let diagnostic = errors::unexpected(place, &format!("`{meant}` or a setting"), &format!("`{head}`"));
+            return Some(errors::did_you_mean(diagnostic, place, meant));
+        }
         match found.kind? {
             Kind::Operator if written == "-" => self.dashed(found.range.start),
             Kind::Word if RESERVED.contains(&written) && failure.rules.iter().any(names) => {
@@ -282,10 +322,12 @@ impl Reader<'_, '_> {
         let place = self.place(found.range.clone());
         let before = self.text.get(range.start..at).unwrap_or("");
         let after = self.text.get(found.range.end..range.end).unwrap_or("");
-        let wants_value =
-            failure.rules.iter().any(|rule| matches!(rule, Rule::expr | Rule::chain | Rule::arith | Rule::number));
+        let wants_value = words(&failure.rules).contains(&VALUE);
         let generic = || self.generic(failure, range);
         let digit = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+        if found.kind.is_none() && wants_value && self.clean(range.clone()).trim_end().ends_with('%') {
+            return Some(generic().help("`1%`, without a blank, is one per cent"));
+        }
         let slip = match found.kind? {
             Kind::Comma if after.trim().is_empty() => errors::trailing_comma(place),
             Kind::Dot if wants_value && digit(after) => {

@@ -114,7 +114,7 @@ pub(crate) const CLAUSES: [&str; 8] = ["when", "else", "help", "fix", "upstream"
 
 /// All pieces of `text`, in order. Time and memory are linear in its length.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
-    let mut cursor = Cursor { text, at: 0, angles: 0, after_colon: false };
+    let mut cursor = Cursor { text, at: 0, angles: 0, after_colon: false, no_comment_end: false };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut generic = false;
     while cursor.at < text.len() {
@@ -146,6 +146,8 @@ struct Cursor<'a> {
     angles: usize,
     /// Whether a `:` stands before this on its line, so that `?=` is the end of a type and a default.
     after_colon: bool,
+    /// Whether no `*/` is left, so that nobody looks for one again and again.
+    no_comment_end: bool,
 }
 
 impl Cursor<'_> {
@@ -196,9 +198,10 @@ impl Cursor<'_> {
                 return Some(Kind::Word);
             }
             (b'/', b'*') => {
-                let line_end = self.line_end();
-                let end = self.rest().find("*/").map(|end| self.at + end + 2);
-                self.at = end.unwrap_or(line_end);
+                let inner = self.text.get(self.at + 2..).unwrap_or("");
+                let end = if self.no_comment_end { None } else { inner.find("*/") };
+                self.no_comment_end = end.is_none();
+                self.at = end.map_or_else(|| self.line_end(), |end| self.at + end + 4);
                 return Some(Kind::ForeignComment);
             }
             (b'{', _) => (Kind::Open(Bracket::Brace), 1),
@@ -256,11 +259,13 @@ impl Cursor<'_> {
     }
 
     fn wrong_string(&mut self, open: char, closing: &[char]) -> Kind {
-        let line_end = self.line_end();
         let inner = self.at + open.len_utf8();
-        let line = self.text.get(inner..line_end).unwrap_or("");
-        let close = line.char_indices().find(|(_, character)| closing.contains(character));
-        self.at = close.map_or(inner, |(at, character)| inner + at + character.len_utf8());
+        let mut rest = self.text.get(inner..).unwrap_or("").char_indices();
+        let close = rest.find(|(_, character)| *character == '\n' || closing.contains(character));
+        self.at = match close {
+            Some((at, character)) if character != '\n' => inner + at + character.len_utf8(),
+            Some(_) | None => inner,
+        };
         Kind::WrongString
     }
 
@@ -295,7 +300,7 @@ impl Cursor<'_> {
 
     fn foreign(&mut self) -> Kind {
         match self.rest().chars().next() {
-            Some(open @ ('“' | '”' | '„')) => return self.wrong_string(open, &['”', '“', '"']),
+            Some(open @ ('“' | '”' | '„')) => return self.wrong_string(open, &['”', '“', '„', '"']),
             Some(open @ ('‘' | '’')) => return self.wrong_string(open, &['’', '‘', '\'']),
             Some(_) | None => {}
         }

@@ -10,8 +10,12 @@ pub(crate) use grammar::{Dlm, Rule};
 
 pub(crate) type Pair<'i> = pest::iterators::Pair<'i, Rule>;
 
-/// The longest text that is read, in bytes.
-pub const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// The longest text that is read, in bytes: a hundred times what anybody writes by hand. A tree takes up to a hundred times
+/// the memory of its text.
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// The longest declaration that is read, in bytes. While pest reads one it takes some two hundred times its memory.
+const MAX_ITEM_BYTES: usize = 1024 * 1024;
 
 mod grammar {
     #![allow(missing_docs, unreachable_pub, reason = "pest_derive writes it")]
@@ -30,7 +34,8 @@ pub fn parse(file: FileId, text: &str, sink: &mut Sink) -> ast::File {
     } else {
         let mut scan = scan::scan(file, text, 0, &mut report);
         let docs = std::mem::take(&mut scan.docs);
-        let mut reader = Reader { file, text, scan: &scan, base: 0, chunk: 0, docs, report: &mut report };
+        let mut reader =
+            Reader { file, text, scan: &scan, base: 0, chunk: 0, docs, outside: false, report: &mut report };
         reader.file(&mut tree);
         tree.comments = reader.comments();
     }
@@ -60,7 +65,16 @@ fn alone<T>(
         None
     } else {
         let scan = scan::scan(file, text, 0, &mut report);
-        let mut reader = Reader { file, text, scan: &scan, base: 0, chunk: 0, docs: Vec::new(), report: &mut report };
+        let mut reader = Reader {
+            file,
+            text,
+            scan: &scan,
+            base: 0,
+            chunk: 0,
+            docs: Vec::new(),
+            outside: false,
+            report: &mut report,
+        };
         read(&mut reader, 0..text.len())
     };
     let sound = report.is_empty();
@@ -78,6 +92,8 @@ pub(crate) struct Reader<'a, 'r> {
     /// Where in `text` the piece starts that pest was given.
     chunk: usize,
     docs: Vec<DocLines>,
+    /// Whether settings outside of any declaration were reported.
+    pub(crate) outside: bool,
     pub(crate) report: &'r mut Report,
 }
 
@@ -203,6 +219,12 @@ impl<'a> Reader<'a, '_> {
 
     fn item(&mut self, chunk: &Chunk) -> Item {
         let whole = self.place(chunk.range.clone());
+        if chunk.range.len() > MAX_ITEM_BYTES {
+            let word = first_word(self.clean(chunk.range.clone())).len();
+            let place = self.place(chunk.range.start..chunk.range.start + word);
+            self.report.push(errors::declaration_too_long(place, chunk.range.len(), MAX_ITEM_BYTES));
+            return Item::Bad(whole);
+        }
         let pair = self.pest(Rule::item, chunk.range.clone()).ok().and_then(|mut pairs| pairs.next());
         let item = pair.and_then(|pair| match pair.as_rule() {
             Rule::use_decl => self.use_decl(pair).map(Item::Use),
@@ -244,7 +266,8 @@ impl<'a> Reader<'a, '_> {
         let text = self.written(span);
         let scan = scan::scan(self.file, text, range.start, self.report);
         let (file, base) = (self.file, range.start);
-        let mut reader = Reader { file, text, scan: &scan, base, chunk: 0, docs: Vec::new(), report: self.report };
+        let mut reader =
+            Reader { file, text, scan: &scan, base, chunk: 0, docs: Vec::new(), outside: false, report: self.report };
         match reader.pest(Rule::only_expr, 0..text.len()).ok().and_then(|mut pairs| pairs.next()) {
             Some(pair) => reader.expr(pair),
             None => {

@@ -4,14 +4,15 @@ use crate::syntax::parse::Rule;
 
 /// Not worth a word: it is part of something that has one, or nobody would want to write it.
 const HIDDEN: &str = "";
-const VALUE: &str = "a value";
+/// Whatever an expression may start with.
+pub(crate) const VALUE: &str = "a value";
 const NAME: &str = "a name";
 const TEXT: &str = "a text in quotes";
 const OPERATOR: &str = "an operator";
 const LINE_END: &str = "the end of the line";
 
-/// "a name, `=` or `{`": what would have fitted, in the user's words.
-pub(crate) fn expected(rules: &[Rule]) -> String {
+/// What would have fitted, in the user's words, each once.
+pub(crate) fn words(rules: &[Rule]) -> Vec<&'static str> {
     let mut words: Vec<&str> = Vec::new();
     for &rule in rules {
         let word = phrase(rule);
@@ -30,6 +31,11 @@ pub(crate) fn expected(rules: &[Rule]) -> String {
         OPERATOR => 2,
         _ => 1,
     });
+    words
+}
+
+/// "a name, `=` or `{`".
+pub(crate) fn expected(words: &[&str]) -> String {
     match words.split_last() {
         None => "something else".to_owned(),
         Some((last, [])) => (*last).to_owned(),
@@ -131,6 +137,7 @@ fn phrase(rule: Rule) -> &'static str {
         | Rule::close
         | Rule::only_edition
         | Rule::item
+        | Rule::generic_head
         | Rule::generic_name
         | Rule::optional_mark
         | Rule::field_clause

@@ -74,6 +74,7 @@ pub(crate) fn scan(file: FileId, text: &str, base: usize, report: &mut Report) -
         clean: text.as_bytes().to_vec(),
         open: Vec::new(),
         chunk: None,
+        angles: 0,
         last_foreign: 0,
         out: Scan {
             clean: String::new(),
@@ -103,6 +104,8 @@ struct Walk<'a, 'r> {
     open: Vec<(Pair, Bracket)>,
     /// Where the current declaration starts, the end of its last piece, and whether it is crowded.
     chunk: Option<(usize, usize, bool)>,
+    /// How many `<` of types are open on this line.
+    angles: usize,
     /// The end of the last run of characters that don't belong here.
     last_foreign: usize,
     out: Scan,
@@ -148,6 +151,17 @@ impl Walk<'_, '_> {
         }
         // Brackets that end at one place were forgotten together: one report, at the innermost.
         let mut groups: Vec<(usize, Bracket, Vec<Span>)> = Vec::new();
+        let places = |kind: Kind| self.tokens.iter().filter(move |it| it.kind == kind).map(|it| it.start).collect();
+        let (strings, breaks): (Vec<u32>, Vec<u32>) = match pairs.iter().any(|pair| pair.end == End::Missing) {
+            true => (places(Kind::UnclosedString), places(Kind::Newline)),
+            false => (Vec::new(), Vec::new()),
+        };
+        // The string that swallowed the rest of the line swallowed the bracket that is missing.
+        let swallowed = |open: u32| {
+            let string = strings.get(strings.partition_point(|&at| at < open));
+            let end = breaks.get(breaks.partition_point(|&at| at < open));
+            string.is_some_and(|string| end.is_none_or(|end| string < end))
+        };
         for pair in pairs.iter().filter(|pair| pair.end != End::Closed) {
             let Some(token) = self.token(pair.open) else { continue };
             let span = self.fault(token);
@@ -164,6 +178,7 @@ impl Walk<'_, '_> {
                         self.fill(close.range(), bracket.close() as u8);
                     }
                 }
+                End::Missing if swallowed(token.start) => {}
                 End::Missing => match groups.last_mut() {
                     Some((close, innermost, spans)) if *close == pair.close => {
                         *innermost = bracket;
@@ -198,7 +213,7 @@ impl Walk<'_, '_> {
                 index += 1;
             }
             let virtual_closes = self.end_unclosed(index);
-            let broken = self.gap(gap..index, before);
+            let broken = gap < index && self.gap(gap..index, before);
             if broken && self.open.is_empty() {
                 self.end_chunk();
             }
@@ -260,6 +275,7 @@ impl Walk<'_, '_> {
 
     /// Handles line breaks and comments; whether a line ends here for the grammar.
     fn gap(&mut self, gap: Range<usize>, before: Option<usize>) -> bool {
+        self.angles = 0;
         let has_break = self.tokens.get(gap.clone()).is_some_and(|gap| gap.iter().any(|it| it.kind == Kind::Newline));
         let goes_on = has_break && self.goes_on(before, gap.end);
         let documentation = if goes_on || self.open.last().is_some_and(|(_, bracket)| *bracket != Bracket::Brace) {
@@ -379,6 +395,15 @@ impl Walk<'_, '_> {
                 self.report.push(errors::unclosed_string(span));
                 self.poison(token.range());
             }
+            Kind::Angle if token.text(self.text) == ">" => self.angles = self.angles.saturating_sub(1),
+            Kind::Angle => {
+                self.angles += 1;
+                if self.angles == MAX_DEPTH + 1 {
+                    let span = self.fault(token);
+                    self.report.push(errors::nested_too_deep(span, MAX_DEPTH));
+                    self.poison(token.range());
+                }
+            }
             Kind::WrongString => self.wrong_string(token),
             Kind::Foreign => self.foreign(token),
             _ => {}
@@ -412,7 +437,8 @@ impl Walk<'_, '_> {
         let span = self.fault(token);
         // A line in another script is one fault, not one a word.
         let since = self.text.get(self.last_foreign..token.start as usize).unwrap_or("\n");
-        if self.last_foreign == 0 || since.contains('\n') {
+        let is_word = token.text(self.text).starts_with(char::is_alphabetic);
+        if self.last_foreign == 0 || since.contains('\n') || !is_word {
             self.report.push(errors::bad_character(span, token.text(self.text)));
         }
         self.last_foreign = token.end as usize;
@@ -461,6 +487,7 @@ impl Walk<'_, '_> {
     }
 
     fn end_chunk(&mut self) {
+        self.angles = 0;
         let Some((start, end, crowded)) = self.chunk.take() else { return };
         // What was reported and blanked may have been all there was.
         let clean = self.clean.get(start..end).unwrap_or_default();
