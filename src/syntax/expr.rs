@@ -152,6 +152,7 @@ impl Reader<'_, '_> {
     {
         let mut left = self.operand(chain, least, above)?;
         let mut compared: Option<Span> = None;
+        let mut chained = false;
         while let Some((level, op)) = chain.peek().and_then(operator) {
             if level < least {
                 break;
@@ -163,6 +164,7 @@ impl Reader<'_, '_> {
                 compared = Some(span);
                 if let Some(earlier) = earlier {
                     self.report.push(errors::chained_comparison(span, earlier));
+                    chained = true;
                 }
             }
             left = match op {
@@ -174,6 +176,10 @@ impl Reader<'_, '_> {
                 }
                 None => self.test(left, pair, above)?,
             };
+        }
+        if chained {
+            // What it means is unknown, so its types must not be complained about.
+            left.expr.kind = ExprKind::Bad;
         }
         Some(left)
     }

@@ -1,0 +1,15 @@
+dlm 1
+
+schema Bakery {
+  ## Loaves of a day.
+  loaves: int > 0 = 12
+  ## Share that is sold.
+  sold: fraction in 0..=1 = 90%
+  ## Where the recipe lies.
+  recipe: path?
+}
+
+experiment morning extends Bakery {
+  loaves = 3 – 1
+#            ^ error[syntax::bad_character] `–` is no sign of the language
+}

@@ -1,0 +1,13 @@
+dlm 1
+
+schema Bakery {
+  ## Loaves of a day.
+  loaves: int > 0 = 12
+  ## Share that is sold.
+  sold: fraction in 0..=1 = 90%
+  ## Where the recipe lies.
+  recipe: path?
+
+  check some: 0 < loaves < 100
+#                        ^ error[syntax::chained_comparison] comparisons do not chain
+}

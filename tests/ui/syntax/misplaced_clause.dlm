@@ -1,0 +1,15 @@
+dlm 1
+
+schema Bakery {
+  ## Loaves of a day.
+  loaves: int > 0 = 12
+  ## Share that is sold.
+  sold: fraction in 0..=1 = 90%
+  ## Where the recipe lies.
+  recipe: path?
+
+  check enough: loaves >= 6
+    help "bake more"
+    else "only {loaves} are baked"
+#   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[syntax::misplaced_clause] the `else` clause comes after `help`
+}

@@ -1,0 +1,17 @@
+dlm 1
+
+schema Bakery {
+  ## Loaves of a day.
+  loaves: int > 0 = 12
+  ## Share that is sold.
+  sold: fraction in 0..=1 = 90%
+  ## Where the recipe lies.
+  recipe: path?
+}
+
+experiment morning extends Bakery { }
+
+sweep batches of morning {
+#<^^^^ error[syntax::not_supported] `sweep` is not supported yet in this version of dlm
+  loaves in [6, 12]
+}
