@@ -12,7 +12,7 @@ use crate::types::Data;
 /// Holds every rule of an experiment against its values: those of its schema, its ancestors and its own. A rule that
 /// reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
 ///
-/// In an abstract experiment a value that nothing has set yet is not known, so rules that read one stay silent too.
+/// In an abstract experiment a default is not decided yet: rules that read one stay silent too.
 pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
     let declared = program.experiments.get(id.index());
     let is_abstract = declared.is_some_and(|declared| declared.is_abstract);
