@@ -1,6 +1,6 @@
 //! One canonical style for `.dlm` files.
 //!
-//! Must not know: what a name means. Start with [`format`]. Invariants: the pieces of the text stay, in order, with every
+//! Must not know: what a name means. Start with [`format()`]. Invariants: the pieces of the text stay, in order, with every
 //! comment and every line break that ends a setting; only blanks and empty lines change. So the meaning stays, and
 //! formatting what is formatted changes nothing. A file with syntax errors is left alone.
 //!
