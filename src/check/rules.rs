@@ -9,8 +9,8 @@ use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
 use crate::resolve::{ExperimentId, FieldId, Program, Rule};
 use crate::types::Data;
 
-/// Holds every rule of an experiment against its values: those of its schema, its ancestors and its own. A rule that
-/// reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
+/// Holds every rule of an experiment against its values: those of its schema, and those of its layers:
+/// ancestors, mixins, its own body. A rule that reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
 ///
 /// In an abstract experiment a default is not decided yet: rules that read one stay silent too.
 pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
@@ -28,13 +28,7 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
     for rule in experiment.schema.rules.iter().filter(|rule| !silent(rule)) {
         sink.extend_with(violation(program, rule, experiment));
     }
-    let mut chain = Vec::new();
-    let mut at = Some(id);
-    while let Some(declared) = at.and_then(|id| program.experiments.get(id.index())) {
-        chain.push(declared);
-        at = declared.parent;
-    }
-    for rule in chain.into_iter().rev().flat_map(|declared| &declared.rules).filter(|rule| !silent(rule)) {
+    for rule in experiment.layers.iter().flat_map(|layer| &layer.rules).filter(|rule| !silent(rule)) {
         sink.extend_with(violation(program, rule, experiment));
     }
 }
@@ -77,6 +71,21 @@ fn violation(program: &Program, rule: &Rule, experiment: &Experiment) -> Option<
             held.push(field);
         }
     });
+    // Behind a derived value stand the fields that it was worked out from, and those someone may have set.
+    let mut at = 0;
+    while let Some(&field) = inputs.get(at) {
+        let derived = experiment.value(field).origin.source == OriginSource::Derived;
+        if let Some(default) = experiment.schema.field(field).default.as_ref().filter(|_| derived) {
+            default.walk(&mut |part| {
+                if let ExprKind::Field(read) = part.kind
+                    && !inputs.contains(&read)
+                {
+                    inputs.push(read);
+                }
+            });
+        }
+        at += 1;
+    }
     inputs.retain(|field| strength(field) > 0 || held.contains(field));
     let is_mended = |field: &FieldId| rule.fix.as_ref().is_some_and(|fix| fix.0 == *field);
     inputs.sort_by_key(|field| std::cmp::Reverse((strength(field), is_mended(field))));

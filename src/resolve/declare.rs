@@ -167,6 +167,8 @@ impl<'a> Declaring<'a> {
     fn extension(&mut self, source: &'a ast::Schema) {
         let name = source.name.name;
         match self.module.lookup(name) {
+            // A schema of this very file is not worked out yet; it is added to when it is.
+            Some(Declaration::Schema(base)) if self.schemas.contains_key(&base) => {}
             Some(Declaration::Schema(base)) => {
                 let id = SchemaId::of(self.program.schemas.len());
                 let copy = self.program.schemas.get(base.index()).map(|schema| schema.as_ref().clone());
@@ -192,7 +194,6 @@ impl<'a> Declaring<'a> {
             parent: None,
             mixins: Vec::new(),
             layer: None,
-            rules: Vec::new(),
             is_incomplete: false,
             body_end: Span { start: end, end, ..source.body.span },
         }
@@ -207,12 +208,25 @@ impl<'a> Declaring<'a> {
 
     fn all_schemas(&mut self, tree: &'a ast::File, extending: Extending) {
         let waiting: Vec<SchemaId> = self.schemas.keys().copied().collect();
+        let own: HashSet<Name> = tree
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                ast::Item::Schema(source) => (!source.extends).then_some(source.name.name),
+                ast::Item::Use(_)
+                | ast::Item::Enum(_)
+                | ast::Item::Mixin(_)
+                | ast::Item::Experiment(_)
+                | ast::Item::Bad(_) => None,
+            })
+            .collect();
         for id in sorted(waiting) {
             self.work_out(id);
         }
         for item in &tree.items {
             let ast::Item::Schema(source) = item else { continue };
-            if !source.extends || extending == Extending::Copies {
+            let is_copy = extending == Extending::Copies && !own.contains(&source.name.name);
+            if !source.extends || is_copy {
                 continue;
             }
             match self.module.lookup(source.name.name) {
@@ -267,7 +281,7 @@ impl<'a> Declaring<'a> {
         let (body, name, span) = (mixin.body.clone()?, mixin.name, mixin.span);
         let fields = self.program.schemas.get(schema.index())?.clone();
         let resolved = body::body(&self.program.enums, &fields, &body, self.sink);
-        let layer = Layer { kind: LayerKind::Mixin, name, span, settings: resolved.settings };
+        let layer = Layer { kind: LayerKind::Mixin, name, span, settings: resolved.settings, rules: resolved.rules };
         let layer = self.add_layer(layer);
         if let Some(mixin) = self.program.mixins.get_mut(id.index()) {
             mixin.layers.push((schema, layer));
@@ -314,7 +328,7 @@ impl<'a> Declaring<'a> {
     fn experiment(&mut self, id: ExperimentId, source: &'a ast::Experiment) {
         let (schema, parent) = self.parent(source);
         let mut mixins: Vec<With> = Vec::new();
-        let (mut layer, mut rules) = (None, Vec::new());
+        let mut layer = None;
         let inherits = parent.and_then(|parent| self.program.experiments.get(parent.index()));
         let mut is_incomplete = inherits.is_some_and(|parent| parent.is_incomplete);
         if let Some(schema) = schema
@@ -328,12 +342,12 @@ impl<'a> Declaring<'a> {
                 }
             }
             let resolved = body::body(&self.program.enums, &fields, &source.body, self.sink);
-            rules = resolved.rules;
             let own = Layer {
                 kind: LayerKind::Experiment,
                 name: source.name.name,
                 span: source.name.span,
                 settings: resolved.settings,
+                rules: resolved.rules,
             };
             layer = Some(self.add_layer(own));
         }
@@ -342,7 +356,6 @@ impl<'a> Declaring<'a> {
             experiment.parent = parent;
             experiment.mixins = mixins;
             experiment.layer = layer;
-            experiment.rules = rules;
             experiment.is_incomplete = is_incomplete;
         }
     }

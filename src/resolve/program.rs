@@ -258,8 +258,6 @@ pub struct Experiment {
     pub mixins: Vec<With>,
     /// Its own settings.
     pub layer: Option<LayerId>,
-    /// Its own rules.
-    pub rules: Vec<Rule>,
     /// Whether a part of its ancestry could not be resolved, so that what it leaves out may stand there.
     pub is_incomplete: bool,
     /// Where its body's closing brace stands: a place for a missing setting.
@@ -299,6 +297,8 @@ pub struct Layer {
     pub span: Span,
     /// Its settings, in order.
     pub settings: Vec<Setting>,
+    /// Its rules, held for every experiment that has this layer.
+    pub rules: Vec<Rule>,
 }
 
 /// The kinds of sources of settings.

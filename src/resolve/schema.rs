@@ -88,6 +88,11 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
     if let ast::TypeExprKind::Named(ident) = &field.ty.kind
         && let Some(Declaration::Schema(inner)) = scope.lookup(ident.name)
     {
+        let more = field.refinements.first().map(|refinement| refinement.span);
+        let more = more.or(field.default.as_ref().map(|default| default.span));
+        if let Some(span) = more.or(field.clauses.first().map(|clause| clause.span)) {
+            scope.sink().push(errors::group_with_value(span, field.name));
+        }
         if let Some(inner) = scope.group(inner, *ident) {
             graft(schema, field, &inner);
         }

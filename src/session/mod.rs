@@ -243,7 +243,13 @@ impl Session {
                 .and_then(|assign| resolve::setting(&self.program.enums, schema, &assign, sink));
             layers.extend(setting.map(|setting| {
                 let span = Span::new(file, 0, text.len());
-                Arc::new(Layer { kind: LayerKind::CommandLine, name: Name::new(text), span, settings: vec![setting] })
+                Arc::new(Layer {
+                    kind: LayerKind::CommandLine,
+                    name: Name::new(text),
+                    span,
+                    settings: vec![setting],
+                    rules: Vec::new(),
+                })
             }));
         }
         layers

@@ -314,6 +314,12 @@ pub(in crate::resolve) fn bad_refinement(span: Span, field: &Field) -> Diagnosti
         .help("ranges and multiples bound numbers and quantities, with ends that are written out")
 }
 
+pub(in crate::resolve) fn group_with_value(span: Span, name: ast::Ident) -> Diagnostic {
+    let message = format!("`{}` is a group of fields: it has no value, no range and no flag of its own", name.name);
+    Diagnostic::new(&BAD_FIELD, span, message)
+        .help("defaults and flags stand at its fields, in the schema of the group")
+}
+
 pub(in crate::resolve) fn bad_union(span: Span, ty: &Type) -> Diagnostic {
     Diagnostic::new(&BAD_FIELD, span, format!("`|` joins quantities, and `{ty}` is none"))
         .help("tokens, samples, iters, bytes and duration can be joined")
