@@ -39,10 +39,10 @@ experiment quickstart extends Pretrain with masked_diffusion, modern_decoder {
     varlen_prob = 0  # shares are written 0.01 or 1%
   }
 
-  # Quantities have units: 400 iters, 1M tokens, 5_000 samples. Minutes or gigabytes would be an error here.
+  # Quantities have units: 500 iters, 1M tokens, 5_000 samples. Minutes or gigabytes would be an error here.
   train {
-    budget            = 400 iters
-    seq_length        = 256
+    budget            = 500 iters
+    seq_length        = 128
     global_batch_size = 16
     micro_batch_size  = 8
   }
@@ -69,7 +69,7 @@ experiment quickstart extends Pretrain with masked_diffusion, modern_decoder {
   }
 
   logging.log_interval     = 10
-  checkpoint.save_interval = 200
+  checkpoint.save_interval = 250
 
   # What the trained model writes at the end: 128 bytes, one at a time, the surest first.
   sampling {
