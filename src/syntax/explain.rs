@@ -215,7 +215,8 @@ impl Reader<'_, '_> {
     fn found(&self, at: usize, end: usize) -> Found {
         let clean = self.clean(at..end);
         let blanks = clean.len() - clean.trim_start_matches([' ', '\t']).len();
-        let start = at + blanks;
+        // What stands for a character of several bytes in the clean text may stand in its middle.
+        let start = (0..=at + blanks).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0);
         if clean.trim_start_matches([' ', '\t']).starts_with(['\n', ';']) || start >= end {
             // An end has no letters to point at: point at what stands before it.
             let before = self.clean(0..at.min(end)).trim_end();
@@ -227,6 +228,7 @@ impl Reader<'_, '_> {
         let token = token.unwrap_or(Token { kind: Kind::Other, start: 0, end: 0 });
         let written = token.text(line);
         let phrase = match token.kind {
+            _ if written == "`" => "a backtick".to_owned(),
             _ if written.len() > 40 => format!("`{}…`", written.get(..cut(written, 40)).unwrap_or("")),
             _ => format!("`{written}`"),
         };
@@ -348,9 +350,6 @@ impl Reader<'_, '_> {
             Kind::Bar => generic().help("write `or`"),
             Kind::Other if written == "&" => generic().help("write `and`"),
             Kind::Other if written == "!" => generic().help("write `not`"),
-            Kind::Open(Bracket::Paren) if before.ends_with(|letter: char| letter.is_ascii_alphanumeric()) => {
-                errors::path_call(place)
-            }
             Kind::Word if written.starts_with('_') && before.ends_with(|letter: char| letter.is_ascii_digit()) => {
                 errors::bad_separator(place)
             }

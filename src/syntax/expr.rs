@@ -70,23 +70,25 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `above` counts the nodes above this one, so that reading does not recurse deeper than the limit either.
+    /// `above` counts the nodes above this one, so that reading does not recurse deeper than the limit either. Each form
+    /// has a function of its own, to keep the frames on the stack small.
     fn build(&mut self, pair: Pair, above: usize) -> Option<Built> {
-        let span = self.span(&pair);
         if above > MAX_OPERATORS {
             return None;
         }
+        match pair.as_rule() {
+            Rule::expr => self.build(parts(pair).next()?, above),
+            Rule::chain | Rule::arith => self.operators(&mut parts(pair).peekable(), Level::Or, above),
+            Rule::paren => self.paren(pair, above),
+            Rule::if_expr => self.if_expr(pair, above),
+            Rule::list => self.list(pair, above),
+            _ => Some(self.leaf(pair)),
+        }
+    }
+
+    fn leaf(&mut self, pair: Pair) -> Built {
+        let span = self.span(&pair);
         let kind = match pair.as_rule() {
-            Rule::expr => return parts(pair).next().and_then(|inner| self.build(inner, above)),
-            Rule::paren => {
-                let inner = self.build(parts(pair).next()?, above + 1)?;
-                return Some(Built { expr: Expr { span, kind: inner.expr.kind }, depth: inner.depth });
-            }
-            Rule::chain | Rule::arith => {
-                let mut chain = parts(pair).peekable();
-                return self.operators(&mut chain, Level::Or, above);
-            }
-            Rule::if_expr => return self.if_expr(pair, above),
             Rule::number => self.number(pair),
             Rule::string => ExprKind::String(self.string(&pair)),
             Rule::path => ExprKind::Path(self.path(pair)),
@@ -94,20 +96,33 @@ impl Reader<'_, '_> {
             Rule::kw_false => ExprKind::Bool(false),
             Rule::kw_none => ExprKind::None,
             Rule::kw_super => ExprKind::Super,
-            Rule::list => {
-                let (items, depth) = self.exprs(parts(pair), above)?;
-                return Built::above(depth, span, ExprKind::List(items));
-            }
-            Rule::call => {
-                let mut inner = parts(pair);
-                let callee = inner.next()?;
-                let callee = self.ident(&parts(callee).next()?);
-                let (items, depth) = self.exprs(inner, above)?;
-                return Built::above(depth, span, ExprKind::Call(callee, items));
-            }
             _ => ExprKind::Bad,
         };
-        Some(Built::leaf(span, kind))
+        Built::leaf(span, kind)
+    }
+
+    fn paren(&mut self, pair: Pair, above: usize) -> Option<Built> {
+        let span = self.span(&pair);
+        let mut built = self.build(parts(pair).next()?, above + 1)?;
+        built.expr.span = span;
+        Some(built)
+    }
+
+    fn list(&mut self, pair: Pair, above: usize) -> Option<Built> {
+        let span = self.span(&pair);
+        let (items, depth) = self.exprs(parts(pair), above)?;
+        Built::above(depth, span, ExprKind::List(items))
+    }
+
+    fn call(&mut self, path: Pair, arguments: Pair, above: usize) -> Option<Built> {
+        let path = self.path(path);
+        let span = path.span.to(self.span(&arguments));
+        let [function] = path.segments.as_slice() else {
+            self.report.push(errors::path_call(path.span));
+            return Some(Built::leaf(span, ExprKind::Bad));
+        };
+        let (items, depth) = self.exprs(parts(arguments), above)?;
+        Built::above(depth, span, ExprKind::Call(*function, items))
     }
 
     fn exprs<'i>(&mut self, pairs: impl Iterator<Item = Pair<'i>>, above: usize) -> Option<(Vec<Expr>, usize)> {
@@ -202,6 +217,12 @@ impl Reader<'_, '_> {
                 (UnaryOp::Not, self.operators(chain, Level::Not, above + 1)?)
             }
             (Rule::prefix | Rule::minus, _) => (UnaryOp::Negate, self.operand(chain, Level::Negate, above + 1)?),
+            (Rule::path, _) => {
+                let Some(arguments) = chain.next_if(|next| next.as_rule() == Rule::arguments) else {
+                    return self.build(pair, above + 1);
+                };
+                return self.call(pair, arguments, above);
+            }
             _ => return self.build(pair, above + 1),
         };
         let span = span.to(inner.expr.span);

@@ -13,7 +13,8 @@ pub(crate) fn exact(written: &str) -> Option<Decimal> {
     let behind_point = fraction.bytes().filter(u8::is_ascii_digit).count();
     let mut scale = i64::try_from(behind_point).ok()?.checked_sub(exponent)?;
     if digits.bytes().all(|digit| digit == b'0') {
-        return Some(Decimal::ZERO);
+        let scale = u32::try_from(scale.clamp(0, i64::from(Decimal::MAX_SCALE))).ok()?;
+        return Some(Decimal::new(0, scale));
     }
     // Zeros at the end carry nothing: drop those behind the point that there is no room for.
     while scale > 0 && (scale > i64::from(Decimal::MAX_SCALE) || digits.len() > MAX_DIGITS) && digits.ends_with('0') {

@@ -151,8 +151,8 @@ impl<'a> Reader<'a, '_> {
     /// The place of a pair in the file, without blanks at its end.
     pub(crate) fn span(&self, pair: &Pair) -> Span {
         let span = pair.as_span();
-        let start = self.base + self.chunk + span.start();
-        Span::new(self.file, start, start + span.as_str().trim_end().len())
+        let start = self.chunk + span.start();
+        self.place(start..start + span.as_str().trim_end().len())
     }
 
     /// What the user wrote at a place.
@@ -167,6 +167,11 @@ impl<'a> Reader<'a, '_> {
 
     /// A place given in bytes of `text`.
     pub(crate) fn place(&self, range: std::ops::Range<usize>) -> Span {
+        // Where the clean text has blanks for a character of several bytes, a place may end within it.
+        let border = |at: &usize| self.text.is_char_boundary(*at);
+        let start = (0..=range.start).rev().find(border).unwrap_or(0);
+        let end = (range.end..self.text.len()).find(border).unwrap_or(self.text.len());
+        let range = start..end;
         Span::new(self.file, self.base + range.start, self.base + range.end)
     }
 

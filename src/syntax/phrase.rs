@@ -104,8 +104,6 @@ fn phrase(rule: Rule) -> &'static str {
         | Rule::number
         | Rule::list
         | Rule::paren
-        | Rule::call
-        | Rule::callee
         | Rule::prefix
         | Rule::minus
         | Rule::kw_true
@@ -129,7 +127,10 @@ fn phrase(rule: Rule) -> &'static str {
         | Rule::clause_word
         | Rule::block
         | Rule::rest
+        | Rule::arguments
         | Rule::bad_line
+        | Rule::follow_word
+        | Rule::range_end
         | Rule::clause_line
         | Rule::bad_value
         | Rule::bad_clause_value

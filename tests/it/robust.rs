@@ -16,6 +16,10 @@ fn parse(text: &str) -> Vec<Diagnostic> {
     let file: FileId = sources.add("text", text);
     let mut sink = Sink::default();
     let tree = syntax::parse(file, text, &mut sink);
+    let (spans, _) = crate::tree::spans(&tree);
+    for span in spans {
+        assert!(text.get(span.range()).is_some(), "{span:?} of {} bytes", text.len());
+    }
     for comment in &tree.comments {
         assert!(text.get(comment.span.range()).is_some_and(|comment| comment.starts_with('#')), "{text:?}");
     }

@@ -28,7 +28,7 @@ schema Optimizer {
   betas: list<float> = [0.9, 0.95]
   eps: float in 0..=1 = 1e-8
   steps: int in 1..1_000_000 multiple of 2
-  open: int in 10..
+  open: int in 10.. multiple of 2 flag "--open"
   below: int in ..=5
   many: list<list<string>?> = []
   budget: tokens | samples | iters = 10B tokens
