@@ -71,10 +71,10 @@ experiment quickstart extends Pretrain with masked_diffusion, modern_decoder {
   logging.log_interval     = 10
   checkpoint.save_interval = 250
 
-  # What the trained model writes at the end: 128 bytes, one at a time, the surest first.
+  # What the trained model writes at the end: 96 bytes, one at a time, the surest first.
   sampling {
     prompt       = "And the LORD said unto "
-    length       = 128
+    length       = 96
     block_length = 32
     temperature  = 0.7
     count        = 2
