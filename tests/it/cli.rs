@@ -296,6 +296,12 @@ fn run_folders_are_made_once() {
     assert_eq!(first.out, "train --run-dir runs/small --threads 2\n");
     let written = home.read("runs/small/run.json");
     serde_json::from_str::<serde_json::Value>(&written).unwrap();
+    // A run that ended before it had anything to show is begun anew.
+    home.dlm(&["run", "exp.dlm", "--set", "optimizer.lr=0.5"]).succeeds();
+    assert!(home.read("runs/small/run.json").contains("\"peak\": 0.5"));
+    home.dlm(&["run", "exp.dlm"]).succeeds();
+    assert_eq!(home.read("runs/small/run.json"), written);
+    std::fs::write(home.path("runs/small/metrics.jsonl"), "{}\n").unwrap();
     // The folder of another run stays as it is.
     home.dlm(&["run", "exp.dlm", "--set", "optimizer.lr=1"]).refuses(&["`runs/small` holds a run already", "--resume"]);
     home.dlm(&["run", "exp.dlm", "--resume", "--set", "optimizer.lr=1"]).refuses(&["`optimizer.lr` was"]);

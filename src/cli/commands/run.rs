@@ -57,6 +57,8 @@ fn prepare(folder: &Path, spec: &RunSpec, resume: bool) -> Result<(), String> {
                 changed.join("; ")
             ))
         }
+        // A run that ended before its first line of metrics has left nothing worth keeping.
+        Ok(_) if !folder.join("metrics.jsonl").exists() && !folder.join("checkpoints").exists() => write(&path, spec),
         Ok(_) => Err(format!(
             "`{shown}` holds a run already\n  help: `--resume` goes on with it, `--run-dir` starts another elsewhere"
         )),
@@ -65,12 +67,16 @@ fn prepare(folder: &Path, spec: &RunSpec, resume: bool) -> Result<(), String> {
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             std::fs::create_dir_all(folder).map_err(|error| format!("`{shown}` can't be made: {error}"))?;
-            let mut text = serde_json::to_string_pretty(spec).map_err(|error| error.to_string())?;
-            text.push('\n');
-            project::write_whole(&path, &text)
+            write(&path, spec)
         }
         Err(error) => Err(format!("`{}` can't be read: {error}", path.display())),
     }
+}
+
+fn write(path: &Path, spec: &RunSpec) -> Result<(), String> {
+    let mut text = serde_json::to_string_pretty(spec).map_err(|error| error.to_string())?;
+    text.push('\n');
+    project::write_whole(path, &text)
 }
 
 /// What differs between two runs, by field where a field can be named.
