@@ -208,6 +208,7 @@ impl Reader<'_, '_> {
 
     /// The line that `start` is on, from there, as it was written.
     fn line(&self, start: usize, end: usize) -> &str {
+        let end = (end..self.text.len()).find(|&at| self.text.is_char_boundary(at)).unwrap_or(self.text.len());
         let text = self.text.get(start..end).unwrap_or("");
         text.lines().next().unwrap_or("").trim_end()
     }

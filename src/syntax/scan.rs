@@ -278,7 +278,8 @@ impl Walk<'_, '_> {
         self.angles = 0;
         let has_break = self.tokens.get(gap.clone()).is_some_and(|gap| gap.iter().any(|it| it.kind == Kind::Newline));
         let goes_on = has_break && self.goes_on(before, gap.end);
-        let documentation = if goes_on || self.open.last().is_some_and(|(_, bracket)| *bracket != Bracket::Brace) {
+        let inside = self.open.last().is_some_and(|(_, bracket)| *bracket != Bracket::Brace);
+        let documentation = if goes_on || inside || self.token(gap.end).is_none() {
             gap.end
         } else {
             self.documentation_start(gap.clone())
@@ -423,6 +424,8 @@ impl Walk<'_, '_> {
             return self.poison(token.range());
         }
         let (start, end) = (token.start as usize, token.end as usize);
+        // For the grammar the string starts at the last byte of its first quote.
+        self.out.faults.push(start + open - 1);
         self.fill(start..start + open, b' ');
         self.fill(start + open - 1..start + open, b'"');
         self.fill(end - close..end, b' ');
