@@ -50,7 +50,11 @@ impl Reader<'_, '_> {
         let last = all.last()?;
         match last.as_rule() {
             Rule::named_block => {
-                self.report.push(errors::not_supported(span, "a named block"));
+                self.report.push(errors::not_supported(
+                    span,
+                    "a named block",
+                    "set the fields of the group: `name { … }`",
+                ));
                 Some(BodyItem::Bad(span))
             }
             Rule::body => self.section(span, all).map(BodyItem::Section),

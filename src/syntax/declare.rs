@@ -1,12 +1,13 @@
 //! Declarations: imports, enums, schemas, and the heads of mixins and experiments.
 
-use crate::base::Span;
+use crate::base::{Name, Span, nearest};
 use crate::syntax::ast::{
-    BinaryOp, Clause, ClauseKind, Enum, EnumValue, Experiment, Field, Member, Mixin, Path, Refinement, RefinementKind,
-    Schema, TypeExpr, TypeExprKind, Use, UseName, UseSource, With,
+    BinaryOp, Clause, ClauseKind, Enum, EnumValue, Experiment, Field, Ident, Member, Mixin, Path, Refinement,
+    RefinementKind, Schema, TypeExpr, TypeExprKind, Use, UseName, UseSource, With,
 };
 use crate::syntax::errors;
 use crate::syntax::explain::Wanted;
+use crate::syntax::lex::{self, Kind, RESERVED, Token};
 use crate::syntax::parse::{Pair, Reader, Rule, parts};
 
 impl Reader<'_, '_> {
@@ -204,7 +205,11 @@ impl Reader<'_, '_> {
         let first = self.type_expr(inner.next()?)?;
         let more = inner.next();
         if name.as_str() == "map" {
-            self.report.push(errors::not_supported(span, "the type `map`"));
+            self.report.push(errors::not_supported(
+                span,
+                "the type `map`",
+                "write a schema with a field for each key, or `list<T>`",
+            ));
         } else if let Some(more) = more {
             let found = format!("`{}`", more.as_str().trim_end());
             self.report.push(errors::unexpected(self.span(&more), "one type in `list<T>`", &found));
@@ -287,12 +292,33 @@ impl Reader<'_, '_> {
                 Rule::ident => name = Some(self.ident(&part)),
                 Rule::extends_part => parent = parts(part).next().map(|parent| self.ident(&parent)),
                 Rule::with_part => mixins.extend(parts(part).filter_map(|with| self.with_item(with))),
-                Rule::bad_head => self.explain_head(Rule::only_experiment_head, span, self.span(&part)),
+                Rule::bad_head => {
+                    self.explain_head(Rule::only_experiment_head, span, self.span(&part));
+                    // What it most likely extends, so that its settings are checked all the same.
+                    parent = parent.or_else(|| self.misspelt_parent(&part));
+                }
                 Rule::body => body = Some(self.body(part)),
                 _ => {}
             }
         }
         Some(Experiment { span, doc, is_abstract, name: name?, parent, mixins, body: body? })
+    }
+
+    /// The name behind a word that was meant as `extends`: in `extnds Bakery`, `: Bakery`, `(Bakery)` or `Bakery`.
+    fn misspelt_parent(&self, head: &Pair) -> Option<Ident> {
+        let span = self.span(head);
+        let tokens = lex::lex(head.as_str());
+        let text = |token: &Token| token.text(head.as_str());
+        let first = tokens.first()?;
+        if matches!(text(first), "extends" | "with") {
+            return None;
+        }
+        let is_name = |token: &&Token| token.kind == Kind::Word && !RESERVED.contains(&text(token));
+        let alone = |first: &&Token| nearest(text(first), ["extends", "with"]).is_none();
+        let name = tokens.get(1).filter(is_name).or_else(|| Some(first).filter(is_name).filter(alone))?;
+        let start = self.local(span).start;
+        let (from, to) = (start + name.start as usize, start + name.end as usize);
+        Some(Ident { name: Name::new(text(name)), span: self.place(from..to) })
     }
 
     fn with_item(&mut self, pair: Pair) -> Option<With> {

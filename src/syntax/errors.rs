@@ -87,10 +87,19 @@ impl Report {
 }
 
 /// Offers to remove `span`.
-fn remove(mut diagnostic: Diagnostic, span: Span, title: &str) -> Diagnostic {
-    let edits = vec![Edit { span, text: String::new() }];
-    diagnostic.fixes.push(Fix { title: title.to_owned(), edits, certainty: Certainty::Sure });
+fn remove(diagnostic: Diagnostic, span: Span, title: &str) -> Diagnostic {
+    offer(diagnostic, title, Edit { span, text: String::new() }, Certainty::Sure)
+}
+
+/// Offers an edit whose text alone would not say what it does.
+fn offer(mut diagnostic: Diagnostic, title: impl Into<String>, edit: Edit, certainty: Certainty) -> Diagnostic {
+    diagnostic.fixes.push(Fix { title: title.into(), edits: vec![edit], certainty });
     diagnostic
+}
+
+/// The empty place before `span`.
+fn start(span: Span) -> Span {
+    Span { end: span.start, ..span }
 }
 
 // ------------------------------------------------------------------------------------------ brackets and characters
@@ -239,11 +248,9 @@ pub(crate) fn parser_gave_up(span: Span) -> Diagnostic {
 
 pub(crate) fn missing_edition(file: FileId, first_line: Span) -> Diagnostic {
     let edit = Edit { span: Span::start_of(file), text: "dlm 1\n".to_owned() };
-    let mut diagnostic = Diagnostic::new(&MISSING_EDITION, first_line, "the file does not start with its edition")
-        .here("`dlm 1` must stand before this")
-        .help("write `dlm 1` on the first line");
-    diagnostic.fixes.push(Fix { title: "add `dlm 1`".to_owned(), edits: vec![edit], certainty: Certainty::Sure });
-    diagnostic
+    let diagnostic = Diagnostic::new(&MISSING_EDITION, first_line, "the file does not start with its edition")
+        .here("`dlm 1` must stand before this");
+    offer(diagnostic, "write `dlm 1` on the first line", edit, Certainty::Sure)
 }
 
 pub(crate) fn late_edition(span: Span) -> Diagnostic {
@@ -251,10 +258,9 @@ pub(crate) fn late_edition(span: Span) -> Diagnostic {
 }
 
 pub(crate) fn unknown_edition(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::new(&UNKNOWN_EDITION, span, format!("there is no edition `{found}`"))
-        .here("this version of dlm knows edition 1")
-        .replace(span, "1", Certainty::Maybe)
-        .help("write `dlm 1`")
+    let diagnostic = Diagnostic::new(&UNKNOWN_EDITION, span, format!("there is no edition `{found}`"))
+        .here("this version of dlm knows edition 1");
+    offer(diagnostic, "write `dlm 1`", Edit { span, text: "1".to_owned() }, Certainty::Maybe)
 }
 
 pub(crate) fn unknown_declaration(span: Span, word: &str, nearest: Option<&str>) -> Diagnostic {
@@ -270,8 +276,22 @@ pub(crate) fn setting_outside(span: Span) -> Diagnostic {
         .help("open one before it: `experiment name extends Schema {`")
 }
 
-pub(crate) fn not_supported(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::new(&NOT_SUPPORTED, span, format!("{what} is not supported yet in this version of dlm"))
+pub(crate) fn not_supported(span: Span, what: &str, instead: &str) -> Diagnostic {
+    Diagnostic::new(&NOT_SUPPORTED, span, format!("{what} is not supported yet in this version of dlm")).help(instead)
+}
+
+/// A declaration of a later version, which starts with `word`.
+pub(crate) fn later(span: Span, word: &str) -> Diagnostic {
+    let instead = match word {
+        "input" => "write the value in the experiment, or give it on the command line with `--set`",
+        "let" => "write the value where its name is used",
+        "sweep" => "write one experiment for each run; they can extend the same one",
+        "test" => "write what must hold as a `check` of a schema",
+        "type" => "write the type out in each field that has it",
+        "derive" => "give the field a default that is computed: `total: int = a * b`",
+        _ => "remove it",
+    };
+    not_supported(span, &format!("`{word}`"), instead)
 }
 
 pub(crate) fn declaration_inside(span: Span, word: &str) -> Diagnostic {
@@ -316,20 +336,20 @@ pub(crate) fn second_clause(span: Span, clause: &str, earlier: Span) -> Diagnost
 // ------------------------------------------------------------------------------------------ settings and names
 
 pub(crate) fn missing_value(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::new(&MISSING_VALUE, span, format!("`{of}` has no value")).here("a value is wanted behind this")
+    Diagnostic::new(&MISSING_VALUE, span, format!("`{of}` has no value"))
+        .here("a value must follow this")
+        .help("write the value, or remove the line: what is not set keeps its default")
 }
 
 pub(crate) fn wrong_assignment(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::new(&WRONG_ASSIGNMENT, span, format!("a setting is written with `=`, not with `{found}`")).replace(
-        span,
-        if found == ":" { " =" } else { "=" },
-        Certainty::Sure,
-    )
+    let message = format!("a setting is written with `=`, not with `{found}`");
+    let text = if found == ":" { " =" } else { "=" }.to_owned();
+    offer(Diagnostic::new(&WRONG_ASSIGNMENT, span, message), "write `=`", Edit { span, text }, Certainty::Sure)
 }
 
 pub(crate) fn group_with_colon(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::new(&WRONG_ASSIGNMENT, span, "a group is written with braces, not with `:` and indentation")
-        .help(format!("write `{name} {{`, its settings, and `}}`"))
+    Diagnostic::new(&WRONG_ASSIGNMENT, span, "indentation means nothing here, so `:` opens neither group nor list")
+        .help(format!("write `{name} {{ … }}` if it is a group, `{name} = [ … ]` if it is a list"))
 }
 
 pub(crate) fn restart_operator(span: Span, found: &str) -> Diagnostic {
@@ -343,7 +363,7 @@ pub(crate) fn final_group(span: Span) -> Diagnostic {
 
 pub(crate) fn trailing_comma(span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(&TRAILING_COMMA, span, "a setting does not end in a comma");
-    remove(diagnostic.help("remove it: each setting has its own line"), span, "remove the comma")
+    remove(diagnostic, span, "remove the comma: the end of the line ends the setting")
 }
 
 pub(crate) fn dash_in_name(span: Span, name: &str) -> Diagnostic {
@@ -355,20 +375,28 @@ pub(crate) fn dash_in_name(span: Span, name: &str) -> Diagnostic {
     )
 }
 
-pub(crate) fn keyword_as_name(span: Span, word: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::new(&KEYWORD_AS_NAME, span, format!("`{word}` is a keyword, not {wanted}"))
+pub(crate) fn keyword_as_name(span: Span, word: &str, wanted: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(&KEYWORD_AS_NAME, span, format!("`{word}` is a keyword, not {wanted}")).help(help)
 }
 
 // ------------------------------------------------------------------------------------------ expressions
 
-pub(crate) fn chained_comparison(span: Span, earlier: Span) -> Diagnostic {
-    Diagnostic::new(&CHAINED_COMPARISON, span, "comparisons do not chain")
-        .label(earlier, "the comparison before it")
-        .help("write both, with `and` between: `a < b and b < c`")
+/// `middle` is the operand between both, `None` where there is none: `a is unset == b`.
+pub(crate) fn chained_comparison(span: Span, earlier: Span, middle: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&CHAINED_COMPARISON, span, "comparisons do not chain")
+        .label(earlier, "the comparison before it");
+    match middle.filter(|middle| !middle.contains('\n')) {
+        Some(middle) => {
+            let text = format!("and {middle} ");
+            let title = format!("add `and {middle}` before it, to make it two comparisons");
+            offer(diagnostic, title, Edit { span: start(span), text }, Certainty::Maybe)
+        }
+        None => diagnostic.help("write both, with `and` between: `a < b and b < c`"),
+    }
 }
 
 pub(crate) fn not_inside(span: Span) -> Diagnostic {
-    Diagnostic::new(&UNEXPECTED, span, "`not` stands behind an operator that binds tighter")
+    Diagnostic::new(&UNEXPECTED, span, "`not` stands after an operator that binds tighter")
         .help("write it in brackets: `(not x)`")
 }
 
@@ -404,8 +432,20 @@ pub(crate) fn bad_separator(span: Span) -> Diagnostic {
 
 pub(crate) fn inexact_number(span: Span) -> Diagnostic {
     Diagnostic::new(&BAD_NUMBER, span, "a number has more digits than can be kept exactly")
-        .here("at most 28 digits, of them at most 28 behind the point")
+        .here("at most 28 digits, of them at most 28 after the point")
         .help("numbers are exact and never rounded: write fewer digits or a smaller exponent")
+}
+
+/// Offers a `=` before what stands where it was wanted.
+pub(crate) fn add_equals(diagnostic: Diagnostic, before: Span) -> Diagnostic {
+    let edit = Edit { span: start(before), text: "= ".to_owned() };
+    offer(diagnostic, "write `=` before it", edit, Certainty::Maybe)
+}
+
+/// Offers a comma before what stands behind another item.
+pub(crate) fn add_comma(diagnostic: Diagnostic, before: Span) -> Diagnostic {
+    let edit = Edit { span: start(before), text: ", ".to_owned() };
+    offer(diagnostic, "write `,` between the two", edit, Certainty::Maybe)
 }
 
 pub(crate) fn did_you_mean(diagnostic: Diagnostic, span: Span, meant: &str) -> Diagnostic {

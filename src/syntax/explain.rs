@@ -10,7 +10,7 @@ use crate::base::{Span, nearest};
 use crate::diag::{Certainty, Diagnostic};
 use crate::syntax::brackets;
 use crate::syntax::errors;
-use crate::syntax::lex::{self, Bracket, Kind, RESERVED, Token};
+use crate::syntax::lex::{self, Bracket, CLAUSES, Kind, RESERVED, Token};
 use crate::syntax::parse::{Dlm, Reader, Rule, first_word};
 use crate::syntax::phrase::{VALUE, expected, words};
 
@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
         let diagnostic = if word == "dlm" {
             errors::late_edition(place)
         } else if LATER.contains(&word) && matches!(follows, Some(Kind::Word | Kind::String)) {
-            errors::not_supported(place, &format!("`{word}`"))
+            errors::later(place, word)
         } else if brackets::starts_setting(line, &tokens, 0) && !DECLARATIONS.contains(&word) {
             let place = self.place(range.start..range.start + line.len());
             // Behind a stray `}` a whole body may stand outside: one fault.
@@ -125,7 +125,7 @@ impl Reader<'_, '_> {
         let named = matches!(tokens.get(1).map(|token| token.kind), Some(Kind::Word | Kind::String));
         if before.is_none() && named && wanted != Wanted::EnumValue {
             if LATER.contains(&word) || word == "derive" {
-                return self.report.push(errors::not_supported(place, &format!("`{word}`")));
+                return self.report.push(errors::later(place, word));
             }
             if DECLARATIONS.contains(&word) {
                 return self.report.push(errors::declaration_inside(place, word));
@@ -247,7 +247,7 @@ impl Reader<'_, '_> {
         let keywords = wanted.iter().filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'));
         let keywords = keywords.filter(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic()));
         match found.kind {
-            None => diagnostic.here("the line ends behind this"),
+            None => diagnostic.here("the line ends after this"),
             Some(Kind::Word) => match nearest(self.written(place), keywords) {
                 Some(meant) => errors::did_you_mean(diagnostic, place, meant),
                 None => diagnostic,
@@ -279,17 +279,34 @@ impl Reader<'_, '_> {
         match found.kind? {
             Kind::Operator if written == "-" => self.dashed(found.range.start),
             Kind::Word if RESERVED.contains(&written) && failure.rules.iter().any(names) => {
-                Some(errors::keyword_as_name(place, written, "a name"))
+                Some(errors::keyword_as_name(place, written, "a name", "choose another name"))
             }
-            Kind::String if first && wanted == Wanted::BodyItem => Some(generic().help("names stand without quotes")),
+            Kind::String if first && wanted == Wanted::BodyItem => {
+                let name = written.trim_matches('"');
+                let plain =
+                    !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+                let help = "names stand without quotes";
+                Some(match plain {
+                    true => generic().help(format!("{help}: write `{name}`")).replace(place, name, Certainty::Maybe),
+                    false => generic().help(help),
+                })
+            }
+            Kind::Operator if first && written == "-" && wanted == Wanted::BodyItem => {
+                Some(generic().help("a list is written on its setting: `name = [a, b]`"))
+            }
+            Kind::String if wanted == Wanted::Member && nearest(head, CLAUSES).is_some_and(|meant| meant != head) => {
+                let meant = nearest(head, CLAUSES)?;
+                let place = self.place(range.start..range.start + head.len());
+                let diagnostic = errors::unexpected(place, "a field, a check or a clause of one", &format!("`{head}`"));
+                Some(errors::did_you_mean(diagnostic, place, meant))
+            }
             Kind::Comma if self.text.get(found.range.end..range.end).is_some_and(|rest| rest.trim().is_empty()) => {
                 Some(errors::trailing_comma(place))
             }
             Kind::Word | Kind::Number | Kind::String | Kind::Open(Bracket::Square)
                 if !first && failure.rules.contains(&Rule::assign_op) =>
             {
-                let before = self.place(found.range.start..found.range.start);
-                Some(generic().replace(before, "= ", Certainty::Maybe))
+                Some(errors::add_equals(generic(), place))
             }
             Kind::Assign if wanted == Wanted::Member && failure.rules.contains(&Rule::colon) => {
                 Some(generic().help("a field has a type: `name: int = 1`"))
@@ -343,10 +360,12 @@ impl Reader<'_, '_> {
                 errors::no_digit_after_point(self.place(start..at + 1), self.text.get(start..at + 1).unwrap_or(""))
             }
             Kind::Operator if written == "+" && wants_value => errors::leading_plus(place),
-            Kind::Operator if written == "*" && before.ends_with('*') => generic().help("there is no power operator"),
+            Kind::Operator if written == "*" && before.ends_with('*') => {
+                generic().help("there is no power operator; write the product or the number itself")
+            }
             Kind::Operator if written == "//" && wants_value => generic().help("a comment starts with `#`"),
             Kind::Assign if written == "=" => generic().help("to compare, write `==`"),
-            Kind::Range => generic().help("a range stands only behind `in`"),
+            Kind::Range => generic().help("a range stands only after `in`"),
             Kind::Question => generic().help("a choice is written `if condition then a else b`"),
             Kind::Bar => generic().help("write `or`"),
             Kind::Other if written == "&" => generic().help("write `and`"),
@@ -357,9 +376,15 @@ impl Reader<'_, '_> {
             Kind::Word if written == "not" && before.trim_end().ends_with("is") => {
                 generic().help("write `is unset`; to compare with `none`, write `!= none`")
             }
+            Kind::Number | Kind::String if words(&failure.rules).contains(&"`,`") => {
+                errors::add_comma(generic(), place)
+            }
+            Kind::Number | Kind::String if !wants_value => {
+                generic().help("a setting has one value; a list is written `[a, b]`")
+            }
             Kind::Word if written == "if" => generic().help("inside an expression, an `if` stands in brackets"),
             Kind::Word if RESERVED.contains(&written) && wants_value => {
-                errors::keyword_as_name(place, written, "a value")
+                errors::keyword_as_name(place, written, "a value", "write a value; text stands in quotes")
             }
             _ if before.contains(" // ") => generic().help("`//` divides and rounds down; a comment starts with `#`"),
             _ => return None,

@@ -167,6 +167,8 @@ impl Reader<'_, '_> {
     {
         let mut left = self.operand(chain, least, above)?;
         let mut compared: Option<Span> = None;
+        // The right operand of the comparison just read.
+        let mut middle: Option<Span> = None;
         let mut chained = false;
         while let Some((level, op)) = chain.peek().and_then(operator) {
             if level < least {
@@ -178,13 +180,15 @@ impl Reader<'_, '_> {
             if level == Level::Compare {
                 compared = Some(span);
                 if let Some(earlier) = earlier {
-                    self.report.push(errors::chained_comparison(span, earlier));
+                    let middle = middle.take().map(|middle| self.written(middle));
+                    self.report.push(errors::chained_comparison(span, earlier, middle));
                     chained = true;
                 }
             }
             left = match op {
                 Some(op) => {
                     let right = self.operators(chain, level.tighter(), above + 1)?;
+                    middle = (level == Level::Compare).then_some(right.expr.span);
                     let span = left.expr.span.to(right.expr.span);
                     let depth = left.depth.max(right.depth);
                     Built::above(depth, span, ExprKind::Binary(op, Box::new(left.expr), Box::new(right.expr)))?
