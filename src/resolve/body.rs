@@ -85,7 +85,11 @@ impl Reader<'_> {
         let field = match self.target(group, &assign.path) {
             Target::Exact(Member::Field(field)) => field,
             Target::Exact(Member::Group(inner)) => {
-                self.sink.push(errors::group_assigned(assign, self.schema.group(inner)));
+                // `group:` above an indented block was complained about when it was read.
+                let unwritten = assign.value.kind == ast::ExprKind::Bad && assign.value.span.is_empty();
+                if !unwritten {
+                    self.sink.push(errors::group_assigned(assign, self.schema.group(inner)));
+                }
                 return;
             }
             Target::Meant(Member::Field(field)) => {

@@ -309,13 +309,16 @@ impl Reader<'_, '_> {
         let span = self.span(head);
         let tokens = lex::lex(head.as_str());
         let text = |token: &Token| token.text(head.as_str());
-        let first = tokens.first()?;
-        if matches!(text(first), "extends" | "with") {
-            return None;
-        }
         let is_name = |token: &&Token| token.kind == Kind::Word && !RESERVED.contains(&text(token));
-        let alone = |first: &&Token| nearest(text(first), ["extends", "with"]).is_none();
-        let name = tokens.get(1).filter(is_name).or_else(|| Some(first).filter(is_name).filter(alone))?;
+        let mut rest = tokens.iter();
+        let name = if rest.any(|token| text(token) == "extends") {
+            rest.next().filter(is_name)?
+        } else {
+            let (first, second) = (tokens.first()?, tokens.get(1));
+            let is_slip = matches!(text(first), ":" | "(" | "=" | "<") || nearest(text(first), ["extends"]).is_some();
+            let name = if is_slip || second.is_some_and(|token| is_name(&token)) { second? } else { first };
+            Some(name).filter(is_name).filter(|_| !matches!(text(first), "with" | "-"))?
+        };
         let start = self.local(span).start;
         let (from, to) = (start + name.start as usize, start + name.end as usize);
         Some(Ident { name: Name::new(text(name)), span: self.place(from..to) })

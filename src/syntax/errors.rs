@@ -338,7 +338,7 @@ pub(crate) fn second_clause(span: Span, clause: &str, earlier: Span) -> Diagnost
 pub(crate) fn missing_value(span: Span, of: &str) -> Diagnostic {
     Diagnostic::new(&MISSING_VALUE, span, format!("`{of}` has no value"))
         .here("a value must follow this")
-        .help("write the value, or remove the line: what is not set keeps its default")
+        .help("write the value, or remove the line to keep the one it has")
 }
 
 pub(crate) fn wrong_assignment(span: Span, found: &str) -> Diagnostic {

@@ -108,7 +108,12 @@ impl Reader<'_, '_> {
             *rule = Rule::open_brace;
         }
         let slip = self.line_slip(Wanted::BodyItem, &failure, &range);
-        let diagnostic = slip.unwrap_or_else(|| self.generic(&failure, &range));
+        let mut diagnostic = slip.unwrap_or_else(|| self.generic(&failure, &range));
+        if diagnostic.help.is_none()
+            && failure.rules.iter().any(|rule| matches!(rule, Rule::extends_part | Rule::kw_extends))
+        {
+            diagnostic = diagnostic.help("what it builds on follows `extends`: `experiment name extends Schema {`");
+        }
         self.report.push(diagnostic);
     }
 
@@ -273,10 +278,14 @@ impl Reader<'_, '_> {
             && meant != head
         {
             let place = self.place(range.start..range.start + head.len());
-            let diagnostic = errors::unexpected(place, &format!("`{meant}` or a setting"), &format!("`{head}`"));
+            let other = if wanted == Wanted::Member { "a field" } else { "a setting" };
+            let diagnostic = errors::unexpected(place, &format!("`{meant}` or {other}"), &format!("`{head}`"));
             return Some(errors::did_you_mean(diagnostic, place, meant));
         }
         match found.kind? {
+            Kind::Operator if first && written == "-" && wanted == Wanted::BodyItem => {
+                Some(generic().help("a list is written on its setting: `name = [a, b]`"))
+            }
             Kind::Operator if written == "-" => self.dashed(found.range.start),
             Kind::Word if RESERVED.contains(&written) && failure.rules.iter().any(names) => {
                 Some(errors::keyword_as_name(place, written, "a name", "choose another name"))
@@ -290,9 +299,6 @@ impl Reader<'_, '_> {
                     true => generic().help(format!("{help}: write `{name}`")).replace(place, name, Certainty::Maybe),
                     false => generic().help(help),
                 })
-            }
-            Kind::Operator if first && written == "-" && wanted == Wanted::BodyItem => {
-                Some(generic().help("a list is written on its setting: `name = [a, b]`"))
             }
             Kind::String if wanted == Wanted::Member && nearest(head, CLAUSES).is_some_and(|meant| meant != head) => {
                 let meant = nearest(head, CLAUSES)?;
@@ -380,7 +386,7 @@ impl Reader<'_, '_> {
                 errors::add_comma(generic(), place)
             }
             Kind::Number | Kind::String if !wants_value => {
-                generic().help("a setting has one value; a list is written `[a, b]`")
+                generic().help("one value stands here; a list is written `[a, b]`")
             }
             Kind::Word if written == "if" => generic().help("inside an expression, an `if` stands in brackets"),
             Kind::Word if RESERVED.contains(&written) && wants_value => {

@@ -28,7 +28,7 @@ pub(crate) fn words(rules: &[Rule]) -> Vec<&'static str> {
     words.sort_by_key(|word| match *word {
         "`=`" => 0,
         LINE_END => 3,
-        OPERATOR => 2,
+        OPERATOR | "`unset`" => 2,
         _ => 1,
     });
     words

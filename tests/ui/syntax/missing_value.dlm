@@ -11,5 +11,5 @@ schema Bakery {
 
 experiment morning extends Bakery {
   loaves =
-#        ^ error[syntax::missing_value] a value is wanted behind this
+#        ^ error[syntax::missing_value] a value must follow this
 }

@@ -26,7 +26,7 @@ experiment morning extends Bakery {
   loaves-baked = 3
 # ^^^^^^^^^^^^ error[syntax::dash_in_name] a name has no dashes
   sold =
-#      ^ error[syntax::missing_value] a value is wanted behind this
+#      ^ error[syntax::missing_value] a value must follow this
 # ^^^^ error[resolve::duplicate_setting] again here
   loaves = 3 4
 #            ^ error[syntax::unexpected] expected an operator or the end of the line, found `4`

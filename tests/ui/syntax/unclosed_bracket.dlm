@@ -13,3 +13,4 @@ experiment morning extends Bakery {
   loaves = (3 + 4
 #          ^ error[syntax::unclosed_bracket] opened here
 }
+#< it must end before this
