@@ -119,7 +119,12 @@ impl Reader<'_, '_> {
                 }
                 _ => {
                     let (of, after) = (path.as_ref().map(Path::to_string), op.map_or(place, |(_, span)| span));
-                    value = Some(self.value(part, &of.unwrap_or_default(), after));
+                    value = Some(self.value(
+                        part,
+                        &of.unwrap_or_default(),
+                        after,
+                        "write the value, or remove the line to keep the one it has",
+                    ));
                 }
             }
         }
@@ -128,12 +133,13 @@ impl Reader<'_, '_> {
         Some(Assign { span, is_final, path, op, op_span, value })
     }
 
-    /// An expression, or what stands where one was wanted. `after` is what it should follow, as the value of `of`.
-    pub(crate) fn value(&mut self, pair: Pair, of: &str, after: Span) -> Expr {
+    /// An expression, or what stands where one was wanted. `after` is what it should follow, as the value of `of`;
+    /// `instead` says what to do if nothing stands there.
+    pub(crate) fn value(&mut self, pair: Pair, of: &str, after: Span, instead: &str) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
             Rule::bad_value | Rule::bad_clause_value => {
-                self.explain_value(span, of, after);
+                self.explain_value(span, of, after, instead);
                 Expr { span, kind: ExprKind::Bad }
             }
             _ => self.expr(pair),
@@ -149,7 +155,7 @@ impl Reader<'_, '_> {
         let mut head = parts(head);
         let level = head.next()?;
         let name = self.ident(&head.next()?);
-        let condition = self.value(head.next()?, name.name.as_str(), head_span);
+        let condition = self.value(head.next()?, name.name.as_str(), head_span, "write the condition that must hold");
         let mut check = Check {
             span,
             head: head_span,
@@ -189,13 +195,22 @@ impl Reader<'_, '_> {
         let mut inner = parts(clause);
         let Some(first) = inner.next() else { return };
         match rule {
-            Rule::when_clause => check.when = Some(self.value(first, "when", place)),
+            Rule::when_clause => {
+                check.when = Some(self.value(
+                    first,
+                    "when",
+                    place,
+                    "write the condition under which the check applies, or remove the clause",
+                ))
+            }
             Rule::else_clause => check.message = Some(self.template(&first)),
             Rule::help_clause => check.help = Some(self.template(&first)),
             Rule::fix_clause => {
                 let path = self.path(first);
                 let of = path.to_string();
-                check.fix = inner.next().map(|value| (path, self.value(value, &of, place)));
+                check.fix = inner.next().map(|value| {
+                    (path, self.value(value, &of, place, "write the value that mends it, or remove the clause"))
+                });
             }
             _ => check.upstream = Some((self.string(&first), self.span(&first))),
         }

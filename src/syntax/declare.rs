@@ -150,7 +150,14 @@ impl Reader<'_, '_> {
                 Rule::default => {
                     let after = self.span(&part);
                     let of = name.map_or("", |name| name.name.as_str());
-                    default = parts(part).next().map(|value| self.value(value, of, after));
+                    default = parts(part).next().map(|value| {
+                        self.value(
+                            value,
+                            of,
+                            after,
+                            "write the default, or remove the `=` to have the field set by every experiment",
+                        )
+                    });
                 }
                 _ => {
                     if let Some(clause) = self.field_clause(part) {

@@ -335,10 +335,9 @@ pub(crate) fn second_clause(span: Span, clause: &str, earlier: Span) -> Diagnost
 
 // ------------------------------------------------------------------------------------------ settings and names
 
-pub(crate) fn missing_value(span: Span, of: &str) -> Diagnostic {
-    Diagnostic::new(&MISSING_VALUE, span, format!("`{of}` has no value"))
-        .here("a value must follow this")
-        .help("write the value, or remove the line to keep the one it has")
+/// `instead` says what to do.
+pub(crate) fn missing_value(span: Span, of: &str, instead: &str) -> Diagnostic {
+    Diagnostic::new(&MISSING_VALUE, span, format!("`{of}` has no value")).here("a value must follow this").help(instead)
 }
 
 pub(crate) fn wrong_assignment(span: Span, found: &str) -> Diagnostic {

@@ -144,12 +144,13 @@ impl Reader<'_, '_> {
         self.explain(rule, range, |reader, failure, range| reader.line_slip(wanted, failure, range));
     }
 
-    /// Reports what keeps a text from being the value of `of`; `after` is what it stands behind.
-    pub(crate) fn explain_value(&mut self, bad: Span, of: &str, after: Span) {
+    /// Reports what keeps a text from being the value of `of`; `after` is what it stands behind,
+    /// `instead` what to do if there is none.
+    pub(crate) fn explain_value(&mut self, bad: Span, of: &str, after: Span, instead: &str) {
         let range = self.local(bad);
         if self.clean(range.clone()).trim().is_empty() {
             if !self.scan.has_fault(self.local(after).start..range.end.max(self.local(after).end) + 1) {
-                self.report.push(errors::missing_value(after, of));
+                self.report.push(errors::missing_value(after, of, instead));
             }
             return;
         }
