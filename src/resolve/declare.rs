@@ -35,7 +35,7 @@ pub(super) fn resolve_module(
     for (name, declaration) in imported {
         module.import(name, declaration);
     }
-    module.names(&parsed.tree, extending);
+    module.names(&parsed.tree);
     module.all_schemas(&parsed.tree, extending);
     module.all_mixins(&parsed.tree);
     module.all_experiments();
@@ -95,7 +95,7 @@ impl<'a> Declaring<'a> {
     }
 
     /// Gives every declaration its number, so that the order within a file does not matter.
-    fn names(&mut self, tree: &'a ast::File, extending: Extending) {
+    fn names(&mut self, tree: &'a ast::File) {
         for item in &tree.items {
             match item {
                 ast::Item::Use(_) | ast::Item::Bad(_) => {}
@@ -107,11 +107,8 @@ impl<'a> Declaring<'a> {
                         self.declare(source.name, Declaration::Enum(id));
                     }
                 }
-                ast::Item::Schema(source) if source.extends => {
-                    if extending == Extending::Copies {
-                        self.extension(source);
-                    }
-                }
+                // What it adds to may be declared further down; see `all_schemas`.
+                ast::Item::Schema(source) if source.extends => {}
                 ast::Item::Schema(source) => {
                     if self.claim(source.name) {
                         let id = SchemaId::of(self.program.schemas.len());
@@ -163,23 +160,14 @@ impl<'a> Declaring<'a> {
         EnumType { name: source.name.name, span: source.name.span, doc: source.doc.text.clone(), variants }
     }
 
-    /// `extend schema S` in a project file: a new schema of that name, which this module sees in place of the other.
-    fn extension(&mut self, source: &'a ast::Schema) {
-        let name = source.name.name;
-        match self.module.lookup(name) {
-            // A schema of this very file is not worked out yet; it is added to when it is.
-            Some(Declaration::Schema(base)) if self.schemas.contains_key(&base) => {}
-            Some(Declaration::Schema(base)) => {
-                let id = SchemaId::of(self.program.schemas.len());
-                let copy = self.program.schemas.get(base.index()).map(|schema| schema.as_ref().clone());
-                self.program.schemas.push(Arc::new(copy.unwrap_or_else(|| schema::empty(source))));
-                self.schemas.insert(id, Pending::Waiting(source));
-                self.module.imported.retain(|entry| entry.0 != name);
-                self.declare(source.name, Declaration::Schema(id));
-            }
-            Some(other) => self.sink.push(errors::wrong_kind(source.name, other, "a schema")),
-            None => self.unknown(source.name, "schema"),
-        }
+    /// A copy of a schema for this module, which sees it in place of the other, to be added to by `source`.
+    fn copy(&mut self, base: SchemaId, source: &'a ast::Schema) {
+        let Some(copy) = self.program.schemas.get(base.index()).cloned() else { return };
+        let id = SchemaId::of(self.program.schemas.len());
+        self.program.schemas.push(copy);
+        self.schemas.insert(id, Pending::Waiting(source));
+        self.module.imported.retain(|entry| entry.0 != source.name.name);
+        self.declare(source.name, Declaration::Schema(id));
     }
 
     fn header(&self, source: &ast::Experiment) -> Experiment {
@@ -206,34 +194,32 @@ impl<'a> Declaring<'a> {
         }
     }
 
+    /// Schemas of this module, then what is added to them. `extend schema` adds to a schema itself if it is of this module
+    /// or of the library that is being made; any other is copied.
     fn all_schemas(&mut self, tree: &'a ast::File, extending: Extending) {
-        let waiting: Vec<SchemaId> = self.schemas.keys().copied().collect();
-        let own: HashSet<Name> = tree
-            .items
-            .iter()
-            .filter_map(|item| match item {
-                ast::Item::Schema(source) => (!source.extends).then_some(source.name.name),
-                ast::Item::Use(_)
-                | ast::Item::Enum(_)
-                | ast::Item::Mixin(_)
-                | ast::Item::Experiment(_)
-                | ast::Item::Bad(_) => None,
-            })
-            .collect();
-        for id in sorted(waiting) {
-            self.work_out(id);
-        }
+        let mut added: Vec<(SchemaId, &'a ast::Schema)> = Vec::new();
         for item in &tree.items {
             let ast::Item::Schema(source) = item else { continue };
-            let is_copy = extending == Extending::Copies && !own.contains(&source.name.name);
-            if !source.extends || is_copy {
+            if !source.extends {
                 continue;
             }
             match self.module.lookup(source.name.name) {
-                Some(Declaration::Schema(id)) => self.fill(id, source),
+                Some(Declaration::Schema(base)) => match extending {
+                    Extending::Copies if !self.schemas.contains_key(&base) => self.copy(base, source),
+                    Extending::Copies | Extending::InPlace => added.push((base, source)),
+                },
                 Some(other) => self.sink.push(errors::wrong_kind(source.name, other, "a schema")),
                 None => self.unknown(source.name, "schema"),
             }
+        }
+        // Hash maps give their keys in any order; diagnostics must not depend on it.
+        let mut waiting: Vec<SchemaId> = self.schemas.keys().copied().collect();
+        waiting.sort();
+        for id in waiting {
+            self.work_out(id);
+        }
+        for (id, source) in added {
+            self.fill(id, source);
         }
     }
 
@@ -383,13 +369,9 @@ impl<'a> Declaring<'a> {
     }
 
     /// Every mixin of the ancestors, and where it was taken.
-    fn inherited_mixins(&self, mut parent: Option<ExperimentId>) -> HashMap<MixinId, Span> {
-        let mut all = HashMap::new();
-        while let Some(experiment) = parent.and_then(|parent| self.program.experiments.get(parent.index())) {
-            all.extend(experiment.mixins.iter().map(|with| (with.mixin, with.span)));
-            parent = experiment.parent;
-        }
-        all
+    fn inherited_mixins(&self, parent: Option<ExperimentId>) -> HashMap<MixinId, Span> {
+        let ancestors = parent.into_iter().flat_map(|parent| self.program.ancestry(parent));
+        ancestors.flat_map(|experiment| &experiment.mixins).map(|with| (with.mixin, with.span)).collect()
     }
 
     fn with(
@@ -498,10 +480,4 @@ impl schema::Scope for Declaring<'_> {
     fn sink(&mut self) -> &mut Sink {
         self.sink
     }
-}
-
-/// Hash maps give their keys in any order; diagnostics must not depend on it.
-fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
-    items.sort();
-    items
 }

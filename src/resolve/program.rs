@@ -353,19 +353,29 @@ pub enum Change {
     Restart(GroupId),
 }
 
+impl Program {
+    /// An experiment and its ancestors, itself first.
+    pub fn ancestry(&self, id: ExperimentId) -> impl Iterator<Item = &Experiment> {
+        let find = |id: ExperimentId| self.experiments.get(id.index());
+        std::iter::successors(find(id), move |experiment| experiment.parent.and_then(find))
+    }
+}
+
 impl Schema {
+    /// The field or group of that dotted path.
+    pub fn find(&self, path: &str) -> Option<Member> {
+        path.split('.').try_fold(Member::Group(GroupId(0)), |at, part| match at {
+            Member::Group(group) => self.member(group, Name::new(part)),
+            Member::Field(_) => None,
+        })
+    }
+
     /// The field of that dotted path.
     pub fn field_id(&self, path: &str) -> Option<FieldId> {
-        let mut group = GroupId(0);
-        let mut parts = path.split('.').peekable();
-        while let Some(part) = parts.next() {
-            match (self.member(group, Name::new(part))?, parts.peek()) {
-                (Member::Field(field), None) => return Some(field),
-                (Member::Group(inner), Some(_)) => group = inner,
-                (Member::Field(_), Some(_)) | (Member::Group(_), None) => return None,
-            }
+        match self.find(path)? {
+            Member::Field(field) => Some(field),
+            Member::Group(_) => None,
         }
-        None
     }
 
     /// What a name stands for in a group.

@@ -143,3 +143,20 @@ fn none_is_a_value_and_unset_is_not() {
     // A descendant may set it again.
     assert_eq!(values(text, &["note=\"cold\""], &["note"]), ["\"cold\""]);
 }
+
+#[test]
+fn a_schema_grows_by_every_extension_wherever_it_stands() {
+    // Two extensions of the file's own schema, one before its declaration; rolls: half of 12 loaves.
+    let own = "extend schema Cafe {\n  cups: int = 3\n}\nschema Cafe {\n  loaves: int = 12\n}\n\
+               extend schema Cafe {\n  rolls: int = loaves // 2\n}\nexperiment e extends Cafe {\n  cups = 4\n}\n";
+    assert_eq!(values(own, &[], &["loaves", "cups", "rolls"]), ["12", "4", "6"]);
+    // Two extensions of an imported schema: the first makes this file's copy, the second adds to that.
+    let mut session =
+        Session::new(Memory::default().with("base.dlm", "dlm 1\nschema Cafe {\n  loaves: int = 12\n}\n").with(
+            "main.dlm",
+            "dlm 1\nuse \"base.dlm\" { Cafe }\nextend schema Cafe {\n  cups: int = 3\n}\n\
+             extend schema Cafe {\n  rolls: int = 0\n}\nexperiment e extends Cafe {\n  cups = 4\n  rolls = 5\n}\n",
+        ));
+    let project = session.load(&["main.dlm".into()]);
+    assert_eq!(session.check(&project, &Overrides::default()).diagnostics, []);
+}
