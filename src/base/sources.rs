@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::base::{FileId, LineIndex, Span};
 
@@ -153,7 +153,8 @@ pub struct SourceFile {
     pub text: Arc<str>,
     /// The file of the user that it was read from; none for the library and for arguments of the command line.
     pub path: Option<Arc<Path>>,
-    lines: LineIndex,
+    /// Made when a place in the text is shown for the first time: most texts, the library's above all, are never shown.
+    lines: OnceLock<LineIndex>,
 }
 
 /// Every text of one compilation, by [`FileId`].
@@ -175,7 +176,7 @@ impl SourceMap {
 
     fn push(&mut self, name: Arc<str>, text: Arc<str>, path: Option<Arc<Path>>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        self.files.push(SourceFile { name, lines: LineIndex::new(&text), text, path });
+        self.files.push(SourceFile { name, text, path, lines: OnceLock::new() });
         id
     }
 
@@ -198,7 +199,7 @@ impl SourceMap {
     pub fn place(&self, span: Span) -> (&str, usize, usize) {
         match self.get(span.file) {
             Some(file) => {
-                let (line, column) = file.lines.line_column(&file.text, span.start);
+                let (line, column) = file.lines().line_column(&file.text, span.start);
                 (&file.name, line, column)
             }
             None => ("<unknown>", 1, 1),
@@ -209,7 +210,7 @@ impl SourceMap {
 impl SourceFile {
     /// Where its lines start.
     pub fn lines(&self) -> &LineIndex {
-        &self.lines
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::base::Span;
 use crate::check::experiment::Experiment;
 use crate::check::settings::{Act, Conflict, Op, Stacked, layer_name};
-use crate::diag::{Certainty, Diagnostic, Edit, Fix};
+use crate::diag::{Certainty, Diagnostic, Edit, Fix, Label};
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::{Experiment as Declared, Field, FieldId, Layer, Schema};
 use crate::types::Data;
@@ -120,16 +120,13 @@ pub(super) fn final_overridden(field: &Field, act: &Act<'_>, locked: &Act<'_>) -
 
 /// Fields that are defined by each other, one label a step.
 pub(super) fn value_cycle(steps: &[(&Field, Span)]) -> Diagnostic {
-    let names: Vec<&str> = steps.iter().map(|step| step.0.path.as_str()).collect();
-    let circle = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(" → ");
-    let mut labels = steps
-        .iter()
-        .zip(steps.iter().cycle().skip(1))
-        .map(|(step, next)| (step.1, format!("`{}` needs `{}`", step.0.path, next.0.path)));
-    let (span, text) = labels.next().unwrap_or((Span::start_of(crate::base::FileId(0)), String::new()));
-    let diagnostic = Diagnostic::new(&VALUE_CYCLE, span, format!("values need each other: {circle}")).here(text);
-    let diagnostic = labels.fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text));
-    diagnostic.help("give one of them a value that needs none of the others")
+    let pairs = steps.iter().zip(steps.iter().cycle().skip(1));
+    let step = |((field, span), next): (&(&Field, Span), &(&Field, Span))| {
+        let text = format!("`{}` needs `{}`", field.path, next.0.path);
+        (field.path.as_str(), Label { span: *span, text })
+    };
+    Diagnostic::circle(&VALUE_CYCLE, "values need each other", pairs.map(step).collect())
+        .help("give one of them a value that needs none of the others")
 }
 
 pub(super) fn chain_too_long(span: Span, field: &Field, limit: usize) -> Diagnostic {

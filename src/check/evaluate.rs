@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::check::experiment::{Experiment, Origin, OriginSource, Value};
-use crate::check::settings::{Act, Op, Stacked, acts, conflicts, stack};
+use crate::check::settings::{Act, Conflict, Op, Stacked, acts, conflicts, stack};
 use crate::check::{errors, rules};
 use crate::diag::Sink;
 use crate::resolve::eval::{EvalError, Values, evaluate};
 use crate::resolve::expr::Expr;
 use crate::resolve::fit::fit_refined;
-use crate::resolve::{ExperimentId, FieldId, Layer, Program, Schema, errors as resolve_errors};
+use crate::resolve::{Change, ExperimentId, FieldId, Layer, Member, Program, Schema, errors as resolve_errors};
 use crate::types::{Data, OpError, Operator, apply};
 
 /// The longest chain of fields that are defined by other fields. Far beyond any real schema, well within the stack.
@@ -27,9 +27,8 @@ pub fn check(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>], s
         for (field, _) in schema.iter() {
             evaluator.finish(field);
         }
-        let conflicts = conflicts(&schema, &stack, &acts);
-        let conflicts: Vec<_> =
-            conflicts.into_iter().filter(|found| evaluator.differ(found.field, found.first, found.second)).collect();
+        let mut conflicts = conflicts(&schema, &stack, &acts);
+        conflicts.retain(|conflict| evaluator.differ(conflict));
         evaluator.sink.extend_all(errors::mixin_conflicts(&schema, declared, &stack, &conflicts));
         evaluator.into_values()
     };
@@ -75,20 +74,20 @@ pub fn history(
 /// Where the evaluation of a field stands.
 enum State {
     Waiting,
-    /// Being worked out; its position in the chain of fields that wait for each other.
+    /// Being worked out: it stands in the chain.
     Open,
     Done(Value),
 }
 
-pub(super) struct Evaluator<'a, 's> {
+struct Evaluator<'a, 's> {
     schema: &'a Schema,
     acts: &'a [Vec<Act<'a>>],
     states: Vec<State>,
-    /// The fields that are being worked out, outermost first, and the expressions that led on.
+    /// The fields that are being worked out, outermost first.
     chain: Vec<FieldId>,
     /// Values below a setting that were asked for by `super`, so that a tower of `super` stays linear.
     below: HashMap<(FieldId, usize), Data>,
-    pub(super) sink: &'s mut Sink,
+    sink: &'s mut Sink,
 }
 
 /// The values that an expression of one setting sees.
@@ -211,9 +210,7 @@ impl<'a, 's> Evaluator<'a, 's> {
             None => self.default(field),
             Some(Op::Reset) => {
                 let declared = self.schema.field(field);
-                let explicit = act.filter(|act| {
-                    matches!(act.setting.change, crate::resolve::Change::Unset(crate::resolve::Member::Field(_)))
-                });
+                let explicit = act.filter(|act| matches!(act.setting.change, Change::Unset(Member::Field(_))));
                 match (explicit, &declared.default, declared.ty.is_optional()) {
                     (Some(act), None, false) => {
                         self.sink.push(errors::no_default(act.setting.span, declared));
@@ -307,14 +304,10 @@ impl<'a, 's> Evaluator<'a, 's> {
         Data::List(below.iter().filter(|kept| !gone.iter().any(|item| same(kept, item))).cloned().collect())
     }
 
-    /// Whether two settings of a field come out with different values.
-    fn differ(&mut self, field: FieldId, first: Act<'_>, second: Act<'_>) -> bool {
-        let place = |act: Act<'_>| {
-            let acts = self.acts.get(field.index())?;
-            acts.iter().position(|other| std::ptr::eq(other.setting, act.setting)).map(|at| at + 1)
-        };
-        let (Some(first), Some(second)) = (place(first), place(second)) else { return false };
-        let (first, second) = (self.after(field, first), self.after(field, second));
+    /// Whether the two settings of a conflict come out with different values.
+    fn differ(&mut self, conflict: &Conflict<'_>) -> bool {
+        let (first, second) = conflict.upto;
+        let (first, second) = (self.after(conflict.field, first), self.after(conflict.field, second));
         !first.is_failed() && !second.is_failed() && apply(Operator::Equal, &first, &second) != Ok(Data::Bool(true))
     }
 }

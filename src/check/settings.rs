@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::diag::Sink;
 use crate::resolve::expr::Expr;
 use crate::resolve::{
-    Change, ExperimentId, FieldId, Layer, LayerKind, Member, MixinId, Over, Program, Schema, Setting,
+    Change, Experiment, ExperimentId, FieldId, Layer, LayerKind, Member, MixinId, Over, Program, Schema, Setting,
 };
 
 use crate::check::errors;
@@ -51,12 +51,7 @@ pub(super) enum Op<'a> {
 /// The layers of an experiment, weakest first, command line last.
 pub(super) fn stack(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>]) -> Vec<Stacked> {
     let layer = |id: crate::resolve::LayerId| program.layers.get(id.index()).cloned();
-    let mut chain = Vec::new();
-    let mut at = Some(id);
-    while let Some(experiment) = at.and_then(|id| program.experiments.get(id.index())) {
-        chain.push(experiment);
-        at = experiment.parent;
-    }
+    let chain: Vec<&Experiment> = program.ancestry(id).collect();
     let mut stack = Vec::new();
     for (list, experiment) in chain.into_iter().rev().enumerate() {
         for with in &experiment.mixins {
@@ -102,20 +97,8 @@ pub(super) fn acts<'a>(schema: &Schema, stack: &'a [Stacked], sink: &mut Sink) -
                 Change::Weak(field, value) => act(*field, Op::Set(value), true),
                 Change::Append(field, value) => act(*field, Op::Append(value), false),
                 Change::Remove(field, value) => act(*field, Op::Remove(value), false),
-                Change::Unset(Member::Field(field)) => act(*field, Op::Reset, false),
-                Change::Unset(target @ Member::Group(_)) => {
-                    schema
-                        .iter()
-                        .filter(|(id, _)| schema.within(*id, *target))
-                        .for_each(|(id, _)| act(id, Op::Reset, false));
-                }
-                Change::Restart(group) => {
-                    let target = Member::Group(*group);
-                    schema
-                        .iter()
-                        .filter(|(id, _)| schema.within(*id, target))
-                        .for_each(|(id, _)| act(id, Op::Reset, false));
-                }
+                Change::Unset(target) => reset(schema, *target, |field| act(field, Op::Reset, false)),
+                Change::Restart(group) => reset(schema, Member::Group(*group), |field| act(field, Op::Reset, false)),
             }
         }
     }
@@ -133,11 +116,18 @@ pub(super) fn acts<'a>(schema: &Schema, stack: &'a [Stacked], sink: &mut Sink) -
     acts
 }
 
+/// Every field that a target is or holds.
+fn reset(schema: &Schema, target: Member, act: impl FnMut(FieldId)) {
+    schema.iter().map(|entry| entry.0).filter(|&field| schema.within(field, target)).for_each(act);
+}
+
 /// Two settings of one field by mixins of one list, of which neither the body nor the list decides.
 pub(super) struct Conflict<'a> {
     pub(super) field: FieldId,
     pub(super) first: Act<'a>,
     pub(super) second: Act<'a>,
+    /// How many settings of the field act up to each of them, itself included.
+    pub(super) upto: (usize, usize),
 }
 
 /// Conflicts between mixins of the experiment's own list, if their values differ, which the caller finds out. Those of
@@ -163,16 +153,16 @@ pub(super) fn conflicts<'a>(schema: &Schema, stack: &'a [Stacked], acts: &[Vec<A
             if decided || !matches!(second.op, Op::Set(_)) {
                 continue;
             }
-            let first = acts.iter().take(at).rev().find(|first| {
+            let first = acts.iter().take(at).rposition(|first| {
                 mixin_role(stack, first).is_some_and(|(other, _)| other == list) && is_weak(first) == is_weak(second)
             });
-            let Some(first) = first else { continue };
+            let Some((before, first)) = first.and_then(|before| Some((before, acts.get(before)?))) else { continue };
             let Some(Stacked { role: Role::Mixin { mixin: earlier, .. }, .. }) = stack.get(first.layer) else {
                 continue;
             };
             let allowed = over.iter().any(|over| over.earlier == *earlier && schema.within(field, over.target));
             if first.layer != second.layer && !allowed {
-                found.push(Conflict { field, first: *first, second: *second });
+                found.push(Conflict { field, first: *first, second: *second, upto: (before + 1, at + 1) });
             }
         }
     }

@@ -62,7 +62,7 @@ pub(crate) struct Chosen {
 }
 
 /// Settings of the command line, stronger than all others.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Settings {
     /// Set a field, as in `--set optimizer.lr=3e-4`; the value is an expression, text stands in quotes
     #[arg(long = "set", value_name = "FIELD=VALUE")]

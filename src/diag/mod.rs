@@ -15,7 +15,7 @@ pub use sink::Sink;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::Span;
+use crate::base::{FileId, Span};
 
 /// One thing that the compiler has to say.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,6 +118,17 @@ impl Diagnostic {
             fixes: Vec::new(),
             upstream: None,
         }
+    }
+
+    /// A circle: names the round trip behind `what`, and each step at its place, the first as the primary one.
+    pub(crate) fn circle(code: &'static Code, what: &str, steps: Vec<(&str, Label)>) -> Self {
+        let names: Vec<&str> = steps.iter().chain(steps.first()).map(|step| step.0).collect();
+        let message = format!("{what}: {}", names.join(" → "));
+        let mut diagnostic = Diagnostic::new(code, Span::start_of(FileId(0)), message);
+        if !steps.is_empty() {
+            diagnostic.labels = steps.into_iter().map(|step| step.1).collect();
+        }
+        diagnostic
     }
 
     /// Writes `text` under the primary place.

@@ -106,34 +106,11 @@ fn write(line: &mut Line, code: &[Token], text: &str, open: &mut Vec<Open>) {
             line.name = Some(line.code.trim_end().len());
         }
         line.code.push_str(token.text(text));
-        match token.kind {
-            Kind::Open(bracket) => {
-                let tight = bracket == Bracket::Brace && before.is_some_and(|before| before.kind == Kind::Dot);
-                open.push(Open { bracket, indent: line.indent, tight });
-            }
-            Kind::Close(_) => {
-                open.pop();
-            }
-            Kind::Newline
-            | Kind::Comment
-            | Kind::ForeignComment
-            | Kind::Word
-            | Kind::Number
-            | Kind::String
-            | Kind::UnclosedString
-            | Kind::WrongString
-            | Kind::Operator
-            | Kind::Assign
-            | Kind::Comma
-            | Kind::Semicolon
-            | Kind::Colon
-            | Kind::Dot
-            | Kind::Range
-            | Kind::Question
-            | Kind::Bar
-            | Kind::Angle
-            | Kind::Other
-            | Kind::Foreign => {}
+        if let Kind::Open(bracket) = token.kind {
+            let tight = bracket == Bracket::Brace && before.is_some_and(|before| before.kind == Kind::Dot);
+            open.push(Open { bracket, indent: line.indent, tight });
+        } else if let Kind::Close(_) = token.kind {
+            open.pop();
         }
         unary = token.kind == Kind::Operator && token.text(text) == "-" && !before.is_some_and(|b| is_operand(b, text));
         before = Some(token);

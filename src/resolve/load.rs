@@ -89,13 +89,7 @@ pub fn load_library(program: &mut Program, files: &[(String, FileId, &str)], sin
         let Some(this) = parsed.get(at) else { continue };
         let imports: Vec<Import> = uses(&this.tree)
             .map(|import| match &import.source {
-                ast::UseSource::Module(path) => match in_library(program, &parsed, path, &import.names, at) {
-                    Some(found) => found,
-                    None => {
-                        sink.push(errors::unknown_module(path, library_names(program, &parsed)));
-                        Import::Failed
-                    }
-                },
+                ast::UseSource::Module(path) => in_library(program, &parsed, path, &import.names, at, sink),
                 ast::UseSource::File { .. } => Import::Failed,
             })
             .collect();
@@ -161,13 +155,7 @@ impl Loader<'_> {
 
     fn import(&mut self, import: &ast::Use, from: &Path, program: &Program, at: usize) -> Import {
         match &import.source {
-            ast::UseSource::Module(path) => match in_library(program, &self.parsed, path, &import.names, at) {
-                Some(found) => found,
-                None => {
-                    self.sink.push(errors::unknown_module(path, library_names(program, &[])));
-                    Import::Failed
-                }
-            },
+            ast::UseSource::Module(path) => in_library(program, &self.parsed, path, &import.names, at, self.sink),
             ast::UseSource::File { path, span } => {
                 let target = normalize(&from.parent().unwrap_or(Path::new("")).join(path));
                 let climbs = target.is_absolute() || target.starts_with("..");
@@ -203,17 +191,19 @@ fn uses(tree: &ast::File) -> impl Iterator<Item = &ast::Use> {
 }
 
 /// The modules that a path `std.a.b` stands for: the file of that name, or the files of that folder. Of those still
-/// loading only the ones that declare a wanted name, so that files of one folder can import each other.
+/// loading only the ones that declare a wanted name, so that files of one folder can import each other. A path that
+/// stands for none is reported.
 fn in_library(
     program: &Program,
     parsed: &[Parsed],
     path: &ast::Path,
     wanted: &[ast::UseName],
     user: usize,
-) -> Option<Import> {
-    let path = path.to_string();
-    let belongs = |name: &str| {
-        let rest = name.strip_prefix(path.as_str());
+    sink: &mut Sink,
+) -> Import {
+    let name = path.to_string();
+    let belongs = |other: &str| {
+        let rest = other.strip_prefix(name.as_str());
         rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('.').is_some_and(|rest| !rest.contains('.')))
     };
     let ready: Vec<ModuleId> = (0..)
@@ -228,7 +218,11 @@ fn in_library(
         |parsed: &Parsed| wanted.iter().any(|wanted| declared(&parsed.tree).any(|name| name == wanted.name.name));
     let loading: Vec<usize> =
         in_folder().filter(|(at, parsed)| *at != user && declares(parsed)).map(|(at, _)| at).collect();
-    (!ready.is_empty() || in_folder().next().is_some()).then_some(Import::Library { ready, loading })
+    if ready.is_empty() && in_folder().next().is_none() {
+        sink.push(errors::unknown_module(path, library_names(program, parsed)));
+        return Import::Failed;
+    }
+    Import::Library { ready, loading }
 }
 
 /// The names that a file declares; extensions declare none.
@@ -245,7 +239,7 @@ fn declared(tree: &ast::File) -> impl Iterator<Item = Name> {
 /// Every module of the library, and every folder of it.
 fn library_names(program: &Program, parsed: &[Parsed]) -> Vec<String> {
     let ready = program.modules.iter().map(|module| module.name.as_str());
-    let loading = parsed.iter().map(|parsed| parsed.name.as_str());
+    let loading = parsed.iter().filter(|parsed| parsed.path.is_none()).map(|parsed| parsed.name.as_str());
     let modules = ready.chain(loading).filter(|name| name.starts_with("std"));
     let mut names: Vec<String> = modules
         .flat_map(|name| [Some(name), name.rsplit_once('.').map(|split| split.0)])

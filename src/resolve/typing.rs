@@ -179,20 +179,23 @@ impl Typer<'_> {
             ast::ExprKind::If(condition, then, otherwise) => {
                 let condition = self.condition(condition);
                 let (then, otherwise) = (self.infer(then, wanted), self.infer(otherwise, wanted));
+                let is_none = |expr: &Expr| expr.constant() == Some(&Data::None);
+                // The wider of the two; `none` takes the type of the other.
                 let ty = match (&then.ty, &otherwise.ty) {
-                    (a, b) if then.constant() == Some(&Data::None) => {
-                        Type::Optional(Box::new(b.required().clone())).max_optional(a)
-                    }
-                    (a, b) if otherwise.constant() == Some(&Data::None) => {
-                        Type::Optional(Box::new(a.required().clone())).max_optional(b)
-                    }
-                    (a, b) if b.accepts(a) => b.clone().max_optional(a),
-                    (a, b) if a.accepts(b) => a.clone().max_optional(b),
+                    (_, ty) if is_none(&then) => ty,
+                    (ty, _) if is_none(&otherwise) => ty,
+                    (narrow, ty) if ty.accepts(narrow) => ty,
+                    (ty, narrow) if ty.accepts(narrow) => ty,
                     _ if is_failed(&then) || is_failed(&otherwise) => return Expr::failed(span, wanted_type(wanted)),
                     _ => {
                         self.sink.push(errors::bad_operands(span, "else", &then, &otherwise));
                         return Expr::failed(span, wanted_type(wanted));
                     }
+                };
+                let may_be_none = then.ty.is_optional() || otherwise.ty.is_optional();
+                let ty = match ty.required().clone() {
+                    ty if may_be_none => Type::Optional(Box::new(ty)),
+                    ty => ty,
                 };
                 made(ty, ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)))
             }
@@ -437,13 +440,6 @@ impl Typer<'_> {
             Function::Iterations => Type::Quantity(Dimensions::one(crate::types::Dimension::Iterations)),
         };
         Expr { span, ty, kind: ExprKind::Call(function, arguments) }
-    }
-}
-
-impl Type {
-    /// The type, optional if `other` is.
-    fn max_optional(self, other: &Type) -> Type {
-        if other.is_optional() && !self.is_optional() { Type::Optional(Box::new(self)) } else { self }
     }
 }
 

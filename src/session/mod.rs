@@ -13,7 +13,8 @@ use crate::base::{FileId, Name, SourceMap, Sources, Span};
 use crate::check;
 use crate::diag::{Code, Diagnostic, Severity, Sink};
 use crate::resolve::{self, Declaration, ExperimentId, Layer, LayerKind, ModuleId, Program, Reach};
-use crate::{lower, spec, syntax};
+use crate::syntax::{self, ast};
+use crate::{lower, spec};
 
 /// One compilation: a library, the files that were loaded, what they declare.
 pub struct Session {
@@ -133,9 +134,10 @@ impl Session {
     pub fn check(&mut self, project: &Project, overrides: &Overrides) -> Report {
         let mut sink = Sink::default();
         sink.extend_all(project.diagnostics.iter().cloned());
+        let settings = self.settings(overrides, &mut sink);
         let experiments = self.experiments();
         for &id in &experiments {
-            let command_line = self.command_line(id, overrides, &mut sink);
+            let command_line = self.command_line(id, &settings, &mut sink);
             check::check(&self.program, id, &command_line, &mut sink);
         }
         Report { diagnostics: sink.finish(), experiments: experiments.len() }
@@ -145,7 +147,8 @@ impl Session {
     pub fn check_one(&mut self, project: &Project, id: ExperimentId, overrides: &Overrides) -> Checked {
         let mut sink = Sink::default();
         sink.extend_all(project.diagnostics.iter().cloned());
-        let command_line = self.command_line(id, overrides, &mut sink);
+        let settings = self.settings(overrides, &mut sink);
+        let command_line = self.command_line(id, &settings, &mut sink);
         let experiment = check::check(&self.program, id, &command_line, &mut sink);
         Checked { id, experiment, command_line, diagnostics: sink.finish() }
     }
@@ -226,33 +229,34 @@ impl Session {
         declared.collect()
     }
 
-    /// The settings of the command line as layers, each argument a text of its own that diagnostics can point into.
-    fn command_line(&mut self, id: ExperimentId, overrides: &Overrides, sink: &mut Sink) -> Vec<Arc<Layer>> {
+    /// The settings of the command line, read; each argument is a text of its own that diagnostics can point into.
+    fn settings(&mut self, overrides: &Overrides, sink: &mut Sink) -> Vec<(Name, Span, ast::Assign)> {
+        let mut settings = Vec::new();
+        for text in &overrides.set {
+            let file = self.map.add("--set", text.as_str());
+            let assign = syntax::parse_setting(file, text, sink);
+            settings.extend(assign.map(|assign| (Name::new(text), Span::new(file, 0, text.len()), assign)));
+        }
+        settings
+    }
+
+    /// The same as layers of one experiment.
+    fn command_line(
+        &self,
+        id: ExperimentId,
+        settings: &[(Name, Span, ast::Assign)],
+        sink: &mut Sink,
+    ) -> Vec<Arc<Layer>> {
         let schema = self.program.experiments.get(id.index()).and_then(|found| found.schema);
         let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else {
             return Vec::new();
         };
-        let mut layers = Vec::new();
-        for text in &overrides.set {
-            let known = self.map.iter().find(|(_, file)| &*file.name == "--set" && &*file.text == text.as_str());
-            let file = match known.map(|known| known.0) {
-                Some(file) => file,
-                None => self.map.add("--set", text.as_str()),
-            };
-            let setting = syntax::parse_setting(file, text, sink)
-                .and_then(|assign| resolve::setting(&self.program.enums, schema, &assign, sink));
-            layers.extend(setting.map(|setting| {
-                let span = Span::new(file, 0, text.len());
-                Arc::new(Layer {
-                    kind: LayerKind::CommandLine,
-                    name: Name::new(text),
-                    span,
-                    settings: vec![setting],
-                    rules: Vec::new(),
-                })
-            }));
-        }
-        layers
+        let layer = |(name, span, assign): &(Name, Span, ast::Assign)| {
+            let setting = resolve::setting(&self.program.enums, schema, assign, sink)?;
+            let kind = LayerKind::CommandLine;
+            Some(Arc::new(Layer { kind, name: *name, span: *span, settings: vec![setting], rules: Vec::new() }))
+        };
+        settings.iter().filter_map(layer).collect()
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a field is, what it holds, and why.
 
-use crate::base::{Name, SourceMap, nearest};
+use crate::base::{SourceMap, nearest};
 use crate::check;
 use crate::resolve::expr::ExprKind;
-use crate::resolve::{Field, FieldId, FlagKind, Group, GroupId, Layer, Member, Program, Rule, Schema};
+use crate::resolve::{Field, FieldId, FlagKind, Group, Layer, Member, Program, Rule, Schema};
 use crate::types::Type;
 use crate::view::resolved::place;
 
@@ -27,7 +27,7 @@ pub struct Subject<'a> {
 /// There is no such field or group; says what is near.
 pub fn topic(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
     let schema = &subject.experiment.schema;
-    match member(schema, topic) {
+    match schema.find(topic) {
         Some(Member::Field(field)) => {
             let mut text = about(subject.program, subject.sources, schema, field);
             text.push_str(&values(subject, field));
@@ -41,7 +41,7 @@ pub fn topic(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
 
 /// A field or a group as a schema declares it.
 pub fn declared(program: &Program, sources: &SourceMap, schema: &Schema, topic: &str) -> Option<String> {
-    match member(schema, topic)? {
+    match schema.find(topic)? {
         Member::Field(field) => Some(about(program, sources, schema, field) + &rules(sources, schema, field)),
         Member::Group(group) => Some(list(schema, schema.group(group))),
     }
@@ -68,17 +68,6 @@ pub fn rule(sources: &SourceMap, rule: &Rule) -> String {
         text.push_str(&format!("It states the target's own rule `{upstream}`.\n"));
     }
     text
-}
-
-fn member(schema: &Schema, topic: &str) -> Option<Member> {
-    let mut at = Member::Group(GroupId(0));
-    for part in topic.split('.') {
-        match at {
-            Member::Group(group) => at = schema.member(group, Name::new(part))?,
-            Member::Field(_) => return None,
-        }
-    }
-    Some(at)
 }
 
 fn unknown_in(schema: &Schema, topic: &str) -> String {

@@ -55,29 +55,26 @@ fn folded(children: &[Node]) -> Vec<(&Node, usize)> {
     let mut runs: Vec<(&Node, usize)> = Vec::new();
     for child in children {
         match runs.last_mut() {
-            Some((first, count)) if alike(first, child) => *count += 1,
+            Some((first, count)) if numbered_alike(first, child) => *count += 1,
             Some(_) | None => runs.push((child, 1)),
         }
     }
     runs
 }
 
+/// Whether two numbered nodes are equal but for their numbers.
+fn numbered_alike(a: &Node, b: &Node) -> bool {
+    let is_number = |node: &Node| node.name.parse::<u64>().is_ok();
+    is_number(a) && is_number(b) && alike(a, b)
+}
+
+/// Whether two nodes are equal, names and causes aside; those of their parts count.
 fn alike(a: &Node, b: &Node) -> bool {
     a.class == b.class
         && a.module == b.module
         && a.parameters == b.parameters
-        && a.name.parse::<u64>().is_ok()
-        && b.name.parse::<u64>().is_ok()
         && a.children.len() == b.children.len()
-        && a.children.iter().zip(&b.children).all(|(a, b)| a.name == b.name && alike_inside(a, b))
-}
-
-fn alike_inside(a: &Node, b: &Node) -> bool {
-    a.class == b.class
-        && a.module == b.module
-        && a.parameters == b.parameters
-        && a.children.len() == b.children.len()
-        && a.children.iter().zip(&b.children).all(|(a, b)| a.name == b.name && alike_inside(a, b))
+        && a.children.iter().zip(&b.children).all(|(a, b)| a.name == b.name && alike(a, b))
 }
 
 /// What is worth knowing of a module beside its class: shapes, parameters, what it was built with.

@@ -1,6 +1,6 @@
 //! `dlm check`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::base::FileId;
@@ -58,7 +58,7 @@ fn fix(
 ) -> Result<usize, String> {
     // A fix can uncover another fault with a fix of its own; each round mends at least one, and few need more than two.
     const ROUNDS: usize = 10;
-    let mut edited: BTreeMap<PathBuf, ()> = BTreeMap::new();
+    let mut edited: BTreeSet<PathBuf> = BTreeSet::new();
     for _ in 0..ROUNDS {
         let texts: BTreeMap<FileId, String> = apply_fixes(&report.diagnostics, session.sources());
         let mut wrote = false;
@@ -66,7 +66,7 @@ fn fix(
             // Only files of the user: not the library, not an argument of the command line.
             let Some(path) = session.path_of(file) else { continue };
             project::write_whole(&path, &text)?;
-            edited.insert(path, ());
+            edited.insert(path);
             wrote = true;
         }
         if !wrote {

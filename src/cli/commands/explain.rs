@@ -1,6 +1,6 @@
 //! `dlm explain`
 
-use crate::cli::args::{Chosen, ExplainArguments, Settings};
+use crate::cli::args::{Chosen, ExplainArguments};
 use crate::cli::exit::{Exit, usage, written};
 use crate::cli::{project, term};
 use crate::resolve::{Declaration, Program, SchemaId};
@@ -16,9 +16,8 @@ pub(super) fn run(arguments: &ExplainArguments, look: Look) -> Exit {
     }
     match &arguments.file {
         Some(file) => {
-            let settings =
-                Settings { set: arguments.settings.set.clone(), allow_outside: arguments.settings.allow_outside };
-            let chosen = Chosen { file: file.clone(), experiment: arguments.experiment.clone(), settings };
+            let experiment = arguments.experiment.clone();
+            let chosen = Chosen { file: file.clone(), experiment, settings: arguments.settings.clone() };
             let checked = match project::checked(&mut session, &chosen, look) {
                 Ok(checked) => checked,
                 Err(exit) => return exit,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::{Name, SourceError, Span, nearest};
-use crate::diag::{Certainty, Diagnostic};
+use crate::diag::{Certainty, Diagnostic, Label};
 use crate::resolve::errors::{
     BAD_FIELD, BAD_OVER, DEPRECATED_FIELD, DUPLICATE_MIXIN, DUPLICATE_NAME, DUPLICATE_SETTING, GROUP_AND_FIELD,
     IMPORT_CYCLE, IMPORT_NOT_FOUND, IMPORT_OUTSIDE, INHERITANCE_CYCLE, MIXIN_SCHEMA, NO_PARENT, RENAMED_FIELD,
@@ -80,18 +80,15 @@ pub(in crate::resolve) fn not_in_module(
 
 /// A circle of imports, one label a step.
 pub(in crate::resolve) fn import_cycle<'a>(steps: impl Iterator<Item = (Name, &'a ast::Use)>) -> Diagnostic {
-    let steps: Vec<(Name, &ast::Use)> = steps.collect();
-    let names: Vec<&str> = steps.iter().map(|step| step.0.as_str()).collect();
-    let circle = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(" → ");
     let place = |import: &ast::Use| match &import.source {
         ast::UseSource::File { span, .. } => *span,
         ast::UseSource::Module(path) => path.span,
     };
-    let mut labels = steps.iter().map(|(name, import)| (place(import), format!("`{name}` imports this")));
-    let (span, text) = labels.next().unwrap_or((Span::start_of(crate::base::FileId(0)), String::new()));
-    let diagnostic = Diagnostic::new(&IMPORT_CYCLE, span, format!("files import each other: {circle}")).here(text);
-    let diagnostic = labels.fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text));
-    diagnostic.help("move what both need into a third file that imports neither")
+    let step = |(name, import): (Name, &ast::Use)| {
+        (name.as_str(), Label { span: place(import), text: format!("`{name}` imports this") })
+    };
+    Diagnostic::circle(&IMPORT_CYCLE, "files import each other", steps.map(step).collect())
+        .help("move what both need into a third file that imports neither")
 }
 
 pub(in crate::resolve) fn import_outside(span: Span, path: &Path) -> Diagnostic {
@@ -143,18 +140,13 @@ pub(in crate::resolve) fn wrong_kind(name: ast::Ident, found: Declaration, wante
 
 /// A circle of inheritance, one label a step.
 pub(in crate::resolve) fn inheritance_cycle(chain: &[&ast::Experiment]) -> Diagnostic {
-    let names: Vec<&str> = chain.iter().map(|link| link.name.name.as_str()).collect();
-    let circle = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(" → ");
     let step = |link: &&ast::Experiment| {
-        let parent = link.parent.unwrap_or(link.name);
-        (parent.span, format!("`{}` extends `{}`", link.name.name, parent.name))
+        let (name, parent) = (link.name.name, link.parent.unwrap_or(link.name));
+        (name.as_str(), Label { span: parent.span, text: format!("`{name}` extends `{}`", parent.name) })
     };
-    let mut labels = chain.iter().map(step);
-    let (span, text) = labels.next().unwrap_or((Span::start_of(crate::base::FileId(0)), String::new()));
-    let message = format!("experiments inherit from each other: {circle}");
-    let diagnostic = Diagnostic::new(&INHERITANCE_CYCLE, span, message).here(text);
-    let diagnostic = labels.fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text));
-    diagnostic.help("one of them must extend a schema")
+    let steps = chain.iter().map(step).collect();
+    Diagnostic::circle(&INHERITANCE_CYCLE, "experiments inherit from each other", steps)
+        .help("one of them must extend a schema")
 }
 
 pub(in crate::resolve) fn schema_cycle(user: ast::Ident, owner: ast::Ident) -> Diagnostic {
