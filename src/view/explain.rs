@@ -47,10 +47,14 @@ pub fn declared(program: &Program, sources: &SourceMap, schema: &Schema, topic: 
     }
 }
 
+/// The schema that holds all others, so that its paths are those that experiments set.
+pub fn root(program: &Program) -> Option<&Schema> {
+    program.schemas.iter().max_by_key(|schema| schema.fields.len()).map(|schema| &**schema)
+}
+
 /// What to say of a topic that is nothing.
 pub fn unknown(program: &Program, topic: &str) -> String {
-    let largest = program.schemas.iter().max_by_key(|schema| schema.fields.len());
-    match largest {
+    match root(program) {
         Some(schema) => unknown_in(schema, topic),
         None => format!("there is nothing called `{topic}` to explain"),
     }

@@ -3,7 +3,6 @@
 use crate::cli::args::{Chosen, ExplainArguments};
 use crate::cli::exit::{Exit, usage, written};
 use crate::cli::{project, term};
-use crate::resolve::{Declaration, Program, SchemaId};
 use crate::session::{Session, codes};
 use crate::view;
 use crate::view::diagnostics::Look;
@@ -36,11 +35,9 @@ pub(super) fn run(arguments: &ExplainArguments, look: Look) -> Exit {
             }
         }
         None => {
-            let known = roots(session.program());
-            let found = known.iter().find_map(|schema| {
-                let schema = session.program().schemas.get(schema.index())?;
-                view::explain::declared(session.program(), session.sources(), schema, topic)
-            });
+            let root = view::explain::root(session.program());
+            let found =
+                root.and_then(|root| view::explain::declared(session.program(), session.sources(), root, topic));
             match found {
                 Some(text) => written(term::out(&text)),
                 None => usage(&view::explain::unknown(session.program(), topic)),
@@ -62,18 +59,4 @@ fn code(session: &Session, topic: &str) -> Option<String> {
         let rule = schema.rules.iter().find(|rule| rule.name.as_str() == name)?;
         Some(view::explain::rule(session.sources(), rule))
     })
-}
-
-/// The schemas of the library that experiments extend.
-fn roots(program: &Program) -> Vec<SchemaId> {
-    let used: Vec<_> = program.experiments.iter().filter_map(|experiment| experiment.schema).collect();
-    let mixed = program.mixins.iter().filter_map(|mixin| mixin.schema);
-    let declared = program.modules.iter().flat_map(|module| &module.declared).filter_map(|entry| match entry.1 {
-        Declaration::Schema(id) => Some(id),
-        Declaration::Enum(_) | Declaration::Mixin(_) | Declaration::Experiment(_) => None,
-    });
-    let mut all: Vec<SchemaId> = used.into_iter().chain(mixed).chain(declared).collect();
-    // The largest first: a schema that holds others explains their fields with full paths.
-    all.sort_by_key(|id| std::cmp::Reverse(program.schemas.get(id.index()).map_or(0, |schema| schema.fields.len())));
-    all
 }
