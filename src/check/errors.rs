@@ -23,6 +23,9 @@ crate::diag::codes! { "check":
     REMOVED_ABSENT = "removed_absent", Error;
 }
 
+/// So many items of a list are shown.
+const MOST_SHOWN: usize = 20;
+
 /// Every field without a value in one diagnostic, each with what it is for.
 pub(super) fn missing_fields(declared: &Declared, experiment: &Experiment, missing: &[FieldId]) -> Option<Diagnostic> {
     let schema = &experiment.schema;
@@ -143,9 +146,11 @@ pub(super) fn no_default(span: Span, field: &Field) -> Diagnostic {
 
 pub(super) fn removed_absent(span: Span, field: &Field, absent: &Data, below: &[Data]) -> Diagnostic {
     let message = format!("{absent} is not in `{}`, so it can't be removed", field.path);
-    let items: Vec<String> = below.iter().map(Data::to_string).collect();
+    let items: Vec<String> = below.iter().take(MOST_SHOWN).map(Data::to_string).collect();
+    let more =
+        if below.len() > MOST_SHOWN { format!(", … {} more", below.len() - MOST_SHOWN) } else { String::new() };
     Diagnostic::new(&REMOVED_ABSENT, span, message).help(match items.as_slice() {
         [] => "the list below is empty".to_owned(),
-        _ => format!("the list below is [{}]", items.join(", ")),
+        _ => format!("the list below is [{}{more}]", items.join(", ")),
     })
 }

@@ -1,6 +1,6 @@
 //! Settings to values: each field once, on demand, with circles found.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::check::experiment::{Experiment, Origin, OriginSource, Value};
@@ -8,8 +8,9 @@ use crate::check::settings::{Act, Conflict, Op, Stacked, acts, conflicts, stack}
 use crate::check::{errors, rules};
 use crate::diag::Sink;
 use crate::resolve::eval::{EvalError, Values, evaluate};
-use crate::resolve::expr::Expr;
+use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::fit::fit_refined;
+use crate::resolve::limits::Limit;
 use crate::resolve::{Change, ExperimentId, FieldId, Layer, Member, Program, Schema, errors as resolve_errors};
 use crate::types::{Data, OpError, Operator, apply};
 
@@ -202,6 +203,19 @@ impl<'a, 's> Evaluator<'a, 's> {
 
     /// The value of a field after its first `upto` settings.
     fn after(&mut self, field: FieldId, upto: usize) -> Data {
+        // Down to the setting that needs nothing below it, then up again: a tower of `super` needs no stack.
+        let known = |this: &Self, at: usize| this.below.contains_key(&(field, at));
+        let act = |at: usize| self.acts.get(field.index())?.get(at.checked_sub(1)?);
+        let mut first = upto;
+        while !known(self, first) && act(first).is_some_and(reads_below) {
+            first -= 1;
+        }
+        (first..upto).for_each(|at| _ = self.step(field, at));
+        self.step(field, upto)
+    }
+
+    /// The same, where the value below is known if it is needed.
+    fn step(&mut self, field: FieldId, upto: usize) -> Data {
         if let Some(known) = self.below.get(&(field, upto)) {
             return known.clone();
         }
@@ -222,8 +236,13 @@ impl<'a, 's> Evaluator<'a, 's> {
             Some(Op::Set(value)) => self.work_out(field, value, upto - 1),
             Some(Op::Append(items)) => {
                 let below = self.after(field, upto - 1);
-                let items = self.work_out(field, items, upto - 1);
-                joined(below, items)
+                let added = self.work_out(field, items, upto - 1);
+                let all = joined(below, added);
+                if matches!(&all, Data::List(all) if all.len() > Limit::Items.most()) {
+                    self.sink.push(resolve_errors::limit(items.span, Limit::Items));
+                    return self.keep(field, upto, Data::Failed);
+                }
+                all
             }
             Some(Op::Remove(items)) => {
                 let below = self.after(field, upto - 1);
@@ -231,6 +250,10 @@ impl<'a, 's> Evaluator<'a, 's> {
                 self.removed(field, items, below, gone)
             }
         };
+        self.keep(field, upto, data)
+    }
+
+    fn keep(&mut self, field: FieldId, upto: usize, data: Data) -> Data {
         self.below.insert((field, upto), data.clone());
         data
     }
@@ -296,12 +319,14 @@ impl<'a, 's> Evaluator<'a, 's> {
             (Data::None, Data::List(gone)) => (Vec::new().into(), gone),
             _ => return Data::Failed,
         };
-        let same = |a: &Data, b: &Data| apply(Operator::Equal, a, b) == Ok(Data::Bool(true));
-        if let Some(absent) = gone.iter().find(|item| !below.iter().any(|kept| same(kept, item))) {
+        // Items of one list are of one type, and then equal where they are written the same.
+        let written = |items: &[Data]| items.iter().map(Data::to_string).collect::<HashSet<String>>();
+        let (kept, dropped) = (written(&below), written(&gone));
+        if let Some(absent) = gone.iter().find(|item| !kept.contains(&item.to_string())) {
             self.sink.push(errors::removed_absent(expr.span, self.schema.field(field), absent, &below));
             return Data::Failed;
         }
-        Data::List(below.iter().filter(|kept| !gone.iter().any(|item| same(kept, item))).cloned().collect())
+        Data::List(below.iter().filter(|item| !dropped.contains(&item.to_string())).cloned().collect())
     }
 
     /// Whether the two settings of a conflict come out with different values.
@@ -316,6 +341,19 @@ impl Value {
     /// Whether nothing gave a value to a field that needs one.
     fn is_missing(&self) -> bool {
         self.data == Data::None && self.origin.source == OriginSource::Default
+    }
+}
+
+/// Whether the value of a setting depends on the value below it.
+fn reads_below(act: &Act<'_>) -> bool {
+    match act.op {
+        Op::Append(_) | Op::Remove(_) => true,
+        Op::Reset => false,
+        Op::Set(value) => {
+            let mut reads = false;
+            value.walk(&mut |part| reads |= part.kind == ExprKind::Super);
+            reads
+        }
     }
 }
 

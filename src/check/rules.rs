@@ -36,6 +36,9 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
 /// Up to so many inputs at their defaults are shown, each where it is declared.
 const MANY_DEFAULTS: usize = 2;
 
+/// The longest message or help of a rule, in letters.
+const LONGEST_MESSAGE: usize = 1_000;
+
 struct Final<'a>(&'a Experiment);
 
 impl Values for Final<'_> {
@@ -150,6 +153,11 @@ fn filled(template: &Template, experiment: &Experiment) -> String {
                 Err(_) => text.push('?'),
             },
         }
+    }
+    // One sentence is meant; thousands of experiments may break one rule, and each keeps its own text.
+    if let Some((end, _)) = text.char_indices().nth(LONGEST_MESSAGE) {
+        text.truncate(end);
+        text.push('…');
     }
     text
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::base::{Name, Span};
 use crate::diag::Sink;
+use crate::resolve::limits::Limit;
 use crate::resolve::load::{Extending, Parsed};
 use crate::resolve::{
     Declaration, Experiment, ExperimentId, Layer, LayerId, LayerKind, Member, Mixin, MixinId, Module, ModuleId, Over,
@@ -322,6 +323,11 @@ impl<'a> Declaring<'a> {
         {
             let mut inherited = self.inherited_mixins(parent);
             for with in &source.mixins {
+                if inherited.len() >= Limit::Mixins.most() {
+                    self.sink.push(errors::limit(with.name.span, Limit::Mixins));
+                    is_incomplete = true;
+                    break;
+                }
                 match self.with(with, schema, &fields, &mixins, &mut inherited) {
                     Some(with) => mixins.push(with),
                     None => is_incomplete = true,
@@ -355,6 +361,10 @@ impl<'a> Declaring<'a> {
             Some(Declaration::Schema(schema)) => (Some(schema), None),
             Some(Declaration::Experiment(experiment)) => {
                 let schema = self.program.experiments.get(experiment.index()).and_then(|found| found.schema);
+                if schema.is_some() && self.program.ancestry(experiment).count() > Limit::Ancestors.most() {
+                    self.sink.push(errors::limit(parent.span, Limit::Ancestors));
+                    return (None, None);
+                }
                 (schema, Some(experiment))
             }
             Some(other) => {

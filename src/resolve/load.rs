@@ -7,6 +7,7 @@ use crate::base::sources::normalize;
 use crate::base::{FileId, Name, SourceMap, Sources};
 use crate::diag::Sink;
 use crate::resolve::declare::resolve_module;
+use crate::resolve::limits::Limit;
 use crate::resolve::{Declaration, ModuleId, Program, errors};
 use crate::syntax::{self, ast};
 
@@ -147,7 +148,12 @@ impl Loader<'_> {
         let Some(this) = self.parsed.get(at) else { return };
         let from = this.path.clone().unwrap_or_default();
         let all: Vec<ast::Use> = uses(&this.tree).cloned().collect();
-        let imports = all.iter().map(|import| self.import(import, &from, program, at)).collect();
+        if let Some(beyond) = all.get(Limit::Imports.most()) {
+            self.sink.push(errors::limit(beyond.span, Limit::Imports));
+        }
+        let taken = all.iter().take(Limit::Imports.most());
+        let mut imports: Vec<Import> = taken.map(|import| self.import(import, &from, program, at)).collect();
+        imports.resize(all.len(), Import::Failed);
         if let Some(this) = self.parsed.get_mut(at) {
             this.imports = imports;
         }

@@ -10,6 +10,7 @@ pub(crate) mod errors;
 pub mod eval;
 pub mod expr;
 pub mod fit;
+pub mod limits;
 mod load;
 mod program;
 mod schema;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::base::{Name, Span};
 use crate::diag::{Severity, Sink};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
+use crate::resolve::limits::Limit;
 use crate::resolve::typing::Typer;
 use crate::resolve::{Declaration, Field, FieldId, Flag, FlagKind, Group, GroupId, Member, Rule, Schema, errors};
 use crate::syntax::ast;
@@ -46,7 +47,12 @@ pub(super) fn empty(source: &ast::Schema) -> Schema {
 /// Adds the members of a declaration to a schema: first all names, then the expressions that may speak of any of them.
 pub(super) fn extend(schema: &mut Schema, source: &ast::Schema, scope: &mut dyn Scope) {
     let mut added = Vec::new();
-    for member in &source.members {
+    // Each counts once here; what a group brings along is counted where it is worked in.
+    let room = match has_room(schema, source.members.len(), source.name.span, scope) {
+        true => source.members.len(),
+        false => Limit::Members.most().saturating_sub(size(schema)),
+    };
+    for member in source.members.iter().take(room) {
         match member {
             ast::Member::Field(field) => {
                 if let Some(id) = declare(schema, field, scope) {
@@ -93,7 +99,9 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
         if let Some(span) = more.or(field.clauses.first().map(|clause| clause.span)) {
             scope.sink().push(errors::group_with_value(span, field.name));
         }
-        if let Some(inner) = scope.group(inner, *ident) {
+        if let Some(inner) = scope.group(inner, *ident)
+            && has_room(schema, size(&inner), field.name.span, scope)
+        {
             graft(schema, field, &inner);
         }
         return None;
@@ -118,6 +126,20 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
         root.members.push((name, Member::Field(id)));
     }
     Some(id)
+}
+
+/// Whether a schema can take so many more members. Schemas that hold each other twice double at each level, so a few lines
+/// could else fill the memory.
+fn has_room(schema: &Schema, more: usize, place: Span, scope: &mut dyn Scope) -> bool {
+    let fits = size(schema) + more <= Limit::Members.most();
+    if !fits {
+        scope.sink().push(errors::limit(place, Limit::Members));
+    }
+    fits
+}
+
+fn size(schema: &Schema) -> usize {
+    schema.fields.len() + schema.groups.len() + schema.rules.len()
 }
 
 /// Works the fields, groups and rules of `inner` into `schema`, under the name of `field`.

@@ -7,6 +7,7 @@ use crate::diag::Sink;
 use crate::resolve::eval::{NoValues, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
 use crate::resolve::fit::fit_refined;
+use crate::resolve::limits::Limit;
 use crate::resolve::{Field, GroupId, Member, Schema, errors};
 use crate::syntax::ast;
 use crate::types::{Data, Dimensions, EnumType, Function, Operator, Type, measure};
@@ -124,6 +125,10 @@ impl Typer<'_> {
             }
             ast::ExprKind::Bool(value) => made(Type::Bool, ExprKind::Const(Data::Bool(*value))),
             ast::ExprKind::Number(number) => self.number(span, number, wanted),
+            ast::ExprKind::String(text) if text.len() > Limit::Text.most() => {
+                self.sink.push(errors::limit(span, Limit::Text));
+                Expr::failed(span, wanted_type(wanted))
+            }
             ast::ExprKind::String(text) => {
                 let ty = match wanted.map(|wanted| wanted.ty.required()) {
                     Some(Type::Path) => Type::Path,
@@ -291,6 +296,10 @@ impl Typer<'_> {
             Some((Type::List(inner), field)) => Some(Wanted { ty: inner, field }),
             Some(_) | None => None,
         };
+        if items.len() > Limit::Items.most() {
+            self.sink.push(errors::limit(span, Limit::Items));
+            return Expr::failed(span, wanted_type(wanted));
+        }
         let mut typed = Vec::with_capacity(items.len());
         for source in items {
             let item = self.infer(source, inner);

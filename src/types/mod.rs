@@ -11,7 +11,7 @@ mod ty;
 mod unit;
 
 pub use data::{Data, EnumId, EnumType, EnumVariant};
-pub use operate::{Function, OpError, Operator, apply, call};
+pub use operate::{Function, MAX_TEXT, OpError, Operator, apply, call};
 pub use refine::{Bound, Refinement};
 pub use ty::{Dimensions, EnumRef, Type};
 pub use unit::{Dimension, Measure, UnitError, measure, suggestion};

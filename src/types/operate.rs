@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::{Data, Dimension};
 
+/// The longest text that an operator makes, in bytes. Fields that double each other's text would else fill the memory.
+pub const MAX_TEXT: usize = 64 * 1024;
+
 /// Operators with two operands that need both of them. `and` and `or` are not here: they may not look at the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Operator {
@@ -98,6 +101,9 @@ pub enum OpError {
     /// The result has no place among exact numbers of 28 digits.
     #[error("the result leaves the range of exact numbers (28 digits)")]
     Overflow,
+    /// The text would be longer than [`MAX_TEXT`].
+    #[error("the text would be longer than {MAX_TEXT} bytes")]
+    TextTooLong,
     /// The operands don't go together. Types are checked before values, so this is rare.
     #[error("{0} and {1} don't go together")]
     Mismatch(String, String),
@@ -234,9 +240,9 @@ pub fn call(function: Function, values: &[Data]) -> Result<Data, OpError> {
         }
         (Function::NearestDivisor, [number, near]) => {
             let (number, near) = (amount(number)?.0, amount(near)?.0);
-            let number = number.to_u64().filter(|&number| number > 0 && number <= 1 << 40).ok_or_else(mismatch)?;
+            let number = number.to_u64().filter(|&number| number > 0 && number <= 1 << 24).ok_or_else(mismatch)?;
             let near = near.max(Decimal::ONE);
-            // Up to the root: at most 2^20 steps.
+            // Up to the root: at most 2^12 steps.
             let pairs = (1..).take_while(|low| low * low <= number).filter(|low| number % low == 0);
             let mut divisors: Vec<u64> = pairs.flat_map(|low| [low, number / low]).collect();
             divisors.sort_unstable();
@@ -275,6 +281,7 @@ fn amount(data: &Data) -> Result<(Decimal, Option<Dimension>), OpError> {
 fn text(operator: Operator, left: &str, right: &str) -> Result<Data, OpError> {
     let compare = |wanted: fn(Ordering) -> bool| Ok(Data::Bool(wanted(left.cmp(right))));
     match operator {
+        Operator::Add | Operator::Divide if left.len() + right.len() >= MAX_TEXT => Err(OpError::TextTooLong),
         Operator::Add => Ok(Data::Text(Arc::from(format!("{left}{right}")))),
         // Paths are joined by their letters; an absolute right side stands alone, as everywhere.
         Operator::Divide if right.starts_with('/') || left.is_empty() => Ok(Data::Text(Arc::from(right))),

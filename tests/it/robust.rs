@@ -118,6 +118,74 @@ fn texts_that_are_deep_long_or_endless() {
     }
 }
 
+/// What is said of a program, shortest form: `code: message`.
+fn said(text: &str) -> Vec<String> {
+    let mut session = Session::new(Memory::default().with("main.dlm", text));
+    let project = session.load(&[PathBuf::from("main.dlm")]);
+    let report = session.check(&project, &Overrides::default());
+    report.diagnostics.iter().map(|diagnostic| format!("{}: {}", diagnostic.code, diagnostic.message)).collect()
+}
+
+/// One more than is taken is an error of its own, said once; the most that is taken is fine.
+#[test]
+fn limits_hold_and_are_said_once() {
+    let head = "dlm 1\nschema S { a: int = 1, t: string = \"\", xs: list<int> = [] }\n".replace(", ", "\n  ");
+    let ancestors = |count: usize| {
+        let next = |at: usize| format!("experiment e{} extends e{at} {{ a = super + 1 }}\n", at + 1);
+        format!("{head}experiment e0 extends S {{ }}\n{}", (0..count).map(next).collect::<String>())
+    };
+    let mixins = |count: usize| {
+        let one = |at: usize| format!("mixin m{at} for S {{ a ?= super + 1 }}\n");
+        let names: Vec<String> = (0..count).map(|at| format!("m{at}")).collect();
+        let all: String = (0..count).map(one).collect();
+        format!("{head}{all}experiment e extends S with {} {{ a = 1 }}\n", names.join(", "))
+    };
+    let items = |count: usize| format!("{head}experiment e extends S {{ xs = [{}] }}\n", vec!["7"; count].join(", "));
+    let appended = |count: usize| {
+        let half = vec!["7"; count / 2].join(", ");
+        let rest = vec!["7"; count - count / 2].join(", ");
+        format!("{head}experiment e extends S {{ xs = [{half}] }}\nexperiment f extends e {{ xs += [{rest}] }}\n")
+    };
+    let text = |count: usize| format!("{head}experiment e extends S {{ t = \"{}\" }}\n", "x".repeat(count));
+    let fields = |count: usize| {
+        // The schema's own level is a group and counts too.
+        let all: String = (1..count).map(|at| format!("  f{at}: int?\n")).collect();
+        format!("dlm 1\nschema T {{\n{all}}}\nexperiment e extends T {{ }}\n")
+    };
+    type Program<'a> = &'a dyn Fn(usize) -> String;
+    let cases: [(Program<'_>, usize, &str); 6] = [
+        (&ancestors, 100, "an experiment has more than 100 ancestors"),
+        (&mixins, 1_000, "an experiment has more than 1000 mixins, those of its ancestors included"),
+        (&items, 10_000, "a list has more than 10000 items"),
+        (&appended, 10_000, "a list has more than 10000 items"),
+        (&text, 65_536, "a text has more than 65536 bytes"),
+        (&fields, 20_000, "a schema has more than 20000 fields, groups and rules"),
+    ];
+    for (program, most, message) in cases {
+        assert_eq!(said(&program(most)), [] as [&str; 0], "{message}");
+        assert_eq!(said(&program(most + 1)), [format!("dlm::resolve::limit: {message}")]);
+    }
+}
+
+/// Values that grow by what they read, or that wait for a long row of others, end in an error and not in an empty machine.
+#[test]
+fn values_that_double_or_pile_up() {
+    let doubling: String = (1..60).map(|at| format!("  t{at}: string = t{} + t{}\n", at - 1, at - 1)).collect();
+    let doubling =
+        format!("dlm 1\nschema S {{\n  t0: string = \"0123456789\"\n{doubling}}}\nexperiment e extends S {{ }}\n");
+    // 10 * 2^13 bytes are more than 65536.
+    assert_eq!(said(&doubling), ["dlm::resolve::no_value: the text would be longer than 65536 bytes"]);
+    let tower: String =
+        (1..100).map(|at| format!("experiment e{at} extends e{} {{ a = super * 2 }}\n", at - 1)).collect();
+    let tower = format!("dlm 1\nschema S {{ a: int = 1 }}\nexperiment e0 extends S {{ }}\n{tower}");
+    // 2^95 has 29 digits; from there on every experiment has no value of its own, and inherits none.
+    assert!(said(&tower).iter().all(|said| said.starts_with("dlm::resolve::no_value: the result leaves")), "{tower}");
+    let groups: String =
+        (1..40).map(|at| format!("schema G{at} {{\n  a: G{}\n  b: G{}\n}}\n", at - 1, at - 1)).collect();
+    let groups = format!("dlm 1\nschema G0 {{ a: int = 1 }}\n{groups}experiment e extends G39 {{ }}\n");
+    assert!(said(&groups).iter().all(|said| said.starts_with("dlm::resolve::limit: a schema")));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

@@ -15,7 +15,8 @@ use crate::resolve::typing::{Typer, Wanted};
 use crate::resolve::{Field, Group, Schema};
 use crate::syntax::ast;
 use crate::types::{
-    Data, Dimension, Dimensions, EnumType, Function, Measure, OpError, Refinement, Type, UnitError, suggestion,
+    Data, Dimension, Dimensions, EnumType, Function, MAX_TEXT, Measure, OpError, Refinement, Type, UnitError,
+    suggestion,
 };
 
 /// A value of another type than the field's, with the edit where one is obvious.
@@ -130,6 +131,7 @@ pub(crate) fn no_value(error: &EvalError) -> Option<Diagnostic> {
         OpError::None => "this has no value, since a part of it is `none`".to_owned(),
         OpError::ZeroDivisor => "this divides by zero".to_owned(),
         OpError::Overflow => "the result leaves the range of exact numbers, 28 digits".to_owned(),
+        OpError::TextTooLong => format!("the text would be longer than {MAX_TEXT} bytes"),
         OpError::Mismatch(left, right) => format!("{left} and {right} don't go together"),
     };
     Some(Diagnostic::new(&NO_VALUE, error.span, message))

@@ -6,7 +6,9 @@ mod expressions;
 pub(in crate::resolve) use declarations::*;
 pub(crate) use expressions::*;
 
-use crate::base::Name;
+use crate::base::{Name, Span};
+use crate::diag::Diagnostic;
+use crate::resolve::limits::Limit;
 use crate::resolve::{Group, Schema};
 
 crate::diag::codes! { "resolve":
@@ -70,6 +72,14 @@ crate::diag::codes! { "resolve":
     NO_VALUE = "no_value", Error;
     /// `super` where there is nothing below.
     SUPER_OUTSIDE = "super_outside", Error;
+    /// More of something than the language takes.
+    LIMIT = "limit", Error;
+}
+
+/// More of something than the language takes.
+pub(crate) fn limit(span: Span, limit: Limit) -> Diagnostic {
+    let (holder, counted) = limit.words();
+    Diagnostic::new(&LIMIT, span, format!("{holder} has more than {} {counted}", limit.most())).help(limit.advice())
 }
 
 /// The names in a group.
