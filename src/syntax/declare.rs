@@ -62,6 +62,7 @@ impl Reader<'_, '_> {
         let doc = self.doc(span);
         let mut name = None;
         let mut values = Vec::new();
+        let mut crowded: Vec<(Span, Span)> = Vec::new();
         let mut before: Option<Span> = None;
         for part in pair.into_inner() {
             let place = self.span(&part);
@@ -70,9 +71,7 @@ impl Reader<'_, '_> {
                 Rule::bad_head => self.explain_head(Rule::only_block_head, span, place),
                 Rule::comma => before = None,
                 Rule::enum_value => {
-                    if before.is_some_and(|before| !self.apart(before, place)) {
-                        self.report.push(errors::crowded_value(place));
-                    }
+                    crowded.extend(before.filter(|before| !self.apart(*before, place)).map(|before| (before, place)));
                     values.extend(self.enum_value(part));
                     before = Some(place);
                 }
@@ -82,6 +81,9 @@ impl Reader<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        if let Some(diagnostic) = errors::crowded_values(&crowded) {
+            self.report.push(diagnostic);
         }
         Some(Enum { span, doc, name: name?, values })
     }

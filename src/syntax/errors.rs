@@ -311,9 +311,18 @@ pub(crate) fn crowded(span: Span) -> Diagnostic {
         .help("start a new line before it, or write `;`")
 }
 
-pub(crate) fn crowded_value(span: Span) -> Diagnostic {
-    Diagnostic::new(&UNEXPECTED, span, "two values stand on one line without a comma")
-        .help("write a `,` between them, or one a line")
+/// Values of one enum that follow another on its line without a comma; each with the end of the one before it.
+pub(crate) fn crowded_values(crowded: &[(Span, Span)]) -> Option<Diagnostic> {
+    let &(_, first) = crowded.first()?;
+    let message = match crowded.len() {
+        1 => "two values stand on one line without a comma".to_owned(),
+        more => format!("{} values stand on one line without a comma", more + 1),
+    };
+    let comma = |&(before, _): &(Span, Span)| Edit { span: Span { start: before.end, ..before }, text: ",".to_owned() };
+    let edits = crowded.iter().map(comma).collect();
+    let mut diagnostic = Diagnostic::new(&UNEXPECTED, first, message);
+    diagnostic.fixes.push(Fix { title: "write a `,` between them".to_owned(), edits, certainty: Certainty::Sure });
+    Some(diagnostic)
 }
 
 pub(crate) fn misplaced_clause(span: Span, clause: &str, earlier: Span, earlier_clause: &str) -> Diagnostic {
