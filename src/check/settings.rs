@@ -184,6 +184,7 @@ fn mixin_role<'a>(stack: &'a [Stacked], act: &Act<'_>) -> Option<(usize, &'a [Ov
 pub(super) fn layer_name(layer: &Layer) -> String {
     match layer.kind {
         LayerKind::Experiment | LayerKind::Mixin => format!("{} `{}`", layer.kind.word(), layer.name),
-        LayerKind::CommandLine => "the command line".to_owned(),
+        LayerKind::Values => format!("`{}`", layer.name),
+        LayerKind::CommandLine | LayerKind::Flag => "the command line".to_owned(),
     }
 }

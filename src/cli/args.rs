@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::cli::changes::Changes;
 use crate::view;
 
 /// A typed language and compiler for diffusion-language-model training experiments.
@@ -64,19 +65,35 @@ pub(crate) struct Chosen {
 /// Settings of the command line, stronger than all others.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Settings {
-    /// Set a field, as in `--set optimizer.lr=3e-4`; the value is an expression, text stands in quotes
-    #[arg(long = "set", value_name = "FIELD=VALUE")]
-    pub(crate) set: Vec<String>,
+    /// Read settings from a YAML or JSON file; may be given several times, the last one wins
+    #[arg(long, value_name = "FILE")]
+    pub(crate) values: Vec<PathBuf>,
+    /// Take a mixin: one that the file knows, or one of the library, as in `--with std.recipes.wsd`
+    #[arg(long = "with", value_name = "MIXIN")]
+    pub(crate) with: Vec<String>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
     /// Let files import others from outside the folder in which dlm was started
     #[arg(long)]
     pub(crate) allow_outside: bool,
+    /// Flags of the target, as its own command line takes them
+    #[arg(last = true, allow_hyphen_values = true, value_name = "FLAGS")]
+    pub(crate) flags: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
     /// Files, or folders that are searched for `.dlm` files
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "target")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Check flags of this target alone, which stand behind `--`, without any file: `megadlms`
+    #[arg(long, value_name = "TARGET", conflicts_with = "paths")]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Whose rules are held
+    #[arg(long, value_enum, default_value_t = RuleChoice::All, value_name = "RULES")]
+    pub(crate) rules: RuleChoice,
     /// How diagnostics are written
     #[arg(long, value_name = "FORMAT", default_value_t = view::diagnostics::Format::Human)]
     pub(crate) format: view::diagnostics::Format,
@@ -88,6 +105,23 @@ pub(crate) struct CheckArguments {
     pub(crate) fix: bool,
     #[command(flatten)]
     pub(crate) settings: Settings,
+}
+
+/// Where a run will be.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Place {
+    /// Processes of the run, one for each GPU
+    #[arg(long, value_name = "N")]
+    pub(crate) world_size: Option<u64>,
+}
+
+/// Whose rules are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleChoice {
+    /// Those of the target and our own
+    All,
+    /// Those of the target
+    Upstream,
 }
 
 /// What makes a check fail.

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "the command line is where the outside comes in")]
 
 mod args;
+mod changes;
 mod commands;
 mod exit;
 mod project;

@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::Disk;
-use crate::cli::args::{Chosen, Settings};
+use crate::cli::args::{Chosen, Place, Settings};
 use crate::cli::exit::{Exit, usage};
 use crate::cli::term;
 use crate::diag::{CodeRef, Diagnostic, Severity};
 use crate::resolve::errors::UNREADABLE_FILE;
-use crate::session::{Checked, Overrides, Project, Session};
+use crate::lower::WORLD_SIZE;
+use crate::session::{Change, Checked, Overrides, Project, Session};
 use crate::view::diagnostics::{Format, Look, render};
 
 /// Every `.dlm` file of `paths`; folders are searched, hidden ones and build outputs aside.
@@ -65,7 +66,21 @@ pub(crate) fn session(settings: &Settings) -> Session {
 
 /// What the command line changes.
 pub(crate) fn overrides(settings: &Settings) -> Overrides {
-    Overrides { set: settings.set.clone() }
+    Overrides {
+        values: settings.values.clone(),
+        with: settings.with.clone(),
+        changes: settings.changes.0.clone(),
+        flags: settings.flags.clone(),
+    }
+}
+
+/// The same, and facts about the place of the run, which are weaker than what is set field by field.
+pub(crate) fn placed(settings: &Settings, place: &Place) -> Overrides {
+    let mut overrides = overrides(settings);
+    if let Some(size) = place.world_size {
+        overrides.changes.insert(0, Change::Set(format!("{WORLD_SIZE}={size}")));
+    }
+    overrides
 }
 
 /// Loads a file and checks the experiment that was chosen in it.

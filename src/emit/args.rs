@@ -11,7 +11,7 @@ pub fn args(arguments: &ArgumentSet, full: bool) -> Vec<String> {
 
 /// The same as text: words quoted for a POSIX shell where they need it, with blanks between.
 pub fn shell(words: &[String]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     quoted.join(" ")
 }
 
@@ -50,7 +50,8 @@ fn float(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:e}") } else { value.to_string() }
 }
 
-fn quote(word: &str) -> String {
+/// A word as a POSIX shell wants it: in quotes where it needs them.
+pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

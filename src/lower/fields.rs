@@ -15,6 +15,9 @@ use crate::lower::words::{
 use crate::spec::Cause;
 use crate::types::{Data, Dimension, Type};
 
+/// How many processes a run has: what `--world-size` sets.
+pub const WORLD_SIZE: &str = "environment.world_size";
+
 /// A field that Rust names.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedField {

@@ -15,7 +15,7 @@ mod words;
 
 pub use arguments::arguments;
 pub use errors::CODES;
-pub use fields::{NAMED, NamedField};
+pub use fields::{NAMED, NamedField, WORLD_SIZE};
 pub use graph::graph;
 pub use plan::plan;
 pub use runnable::runnable;

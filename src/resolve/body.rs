@@ -24,11 +24,10 @@ pub(super) fn body(enums: &[EnumType], schema: &Schema, source: &ast::Body, sink
     reader.out
 }
 
-/// Resolves one setting of the command line against a schema; nothing if it is wrong.
-pub fn setting(enums: &[EnumType], schema: &Schema, source: &ast::Assign, sink: &mut Sink) -> Option<Setting> {
-    let mut reader = Reader { enums, schema, sink, seen: HashMap::new(), out: Resolved::default() };
-    reader.assign(GroupId(0), source);
-    reader.out.settings.pop()
+/// Resolves what comes from outside a file, an argument of the command line or a values file, against a schema. What is
+/// wrong is left out.
+pub fn settings(enums: &[EnumType], schema: &Schema, source: &ast::Body, sink: &mut Sink) -> Vec<Setting> {
+    body(enums, schema, source, sink).settings
 }
 
 struct Reader<'a> {

@@ -184,6 +184,7 @@ impl<'a> Declaring<'a> {
             mixins: Vec::new(),
             layer: None,
             is_incomplete: false,
+            is_command_line: false,
             body_end: Span { start: end, end, ..source.body.span },
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::base::sources::normalize;
-use crate::base::{FileId, Name, SourceMap, Sources};
+use crate::base::{FileId, Name, SourceMap, Sources, Span};
 use crate::diag::Sink;
 use crate::resolve::declare::resolve_module;
 use crate::resolve::limits::Limit;
@@ -59,7 +59,7 @@ pub fn load(
         match loader.file(&path) {
             Ok(at) => roots.push(at),
             Err(error) => {
-                let diagnostic = errors::unreadable_file(loader.named_on_command_line(&path), &path, &error);
+                let diagnostic = errors::unreadable_file(named_on_command_line(loader.map, &path), &path, &error);
                 loader.sink.push(diagnostic);
             }
         }
@@ -74,6 +74,33 @@ pub fn load(
     let order = in_order(&mut parsed, sink);
     let ready = resolve_all(program, &parsed, &order, Extending::Copies, sink);
     roots.into_iter().filter_map(|root| ready.get(&root).copied()).collect()
+}
+
+/// Reads a file that the command line names, other than a source file. What can't be read is reported.
+pub fn read_named(
+    map: &mut SourceMap,
+    sources: &dyn Sources,
+    path: &Path,
+    sink: &mut Sink,
+) -> Option<(FileId, std::sync::Arc<str>)> {
+    match sources.read(path) {
+        Ok(text) => {
+            let text: std::sync::Arc<str> = text.into();
+            Some((map.add_file(path, text.clone()), text))
+        }
+        Err(error) => {
+            let place = named_on_command_line(map, path);
+            sink.push(errors::unreadable_file(place, path, &error));
+            None
+        }
+    }
+}
+
+/// A place for complaints about a path that stands in no file.
+fn named_on_command_line(map: &mut SourceMap, path: &Path) -> Span {
+    let text = path.to_string_lossy().into_owned();
+    let file = map.add("<command line>", text.as_str());
+    Span::new(file, 0, text.len())
 }
 
 /// Resolves the standard library, each file under its module name. Done once, when dlm is built.
@@ -135,13 +162,6 @@ impl Loader<'_> {
         self.parsed.push(Parsed { name, file, tree, path: Some(path.to_owned()), imports: Vec::new() });
         self.by_path.insert(path.to_owned(), at);
         Ok(at)
-    }
-
-    /// A place for complaints about a path that stands in no file.
-    fn named_on_command_line(&mut self, path: &Path) -> crate::base::Span {
-        let text = path.to_string_lossy().into_owned();
-        let file = self.map.add("<command line>", text.as_str());
-        crate::base::Span::new(file, 0, text.len())
     }
 
     fn imports_of(&mut self, at: usize, program: &Program) {

@@ -260,6 +260,8 @@ pub struct Experiment {
     pub layer: Option<LayerId>,
     /// Whether a part of its ancestry could not be resolved, so that what it leaves out may stand there.
     pub is_incomplete: bool,
+    /// Whether it stands in no file: flags of the command line are all that it has.
+    pub is_command_line: bool,
     /// Where its body's closing brace stands: a place for a missing setting.
     pub body_end: Span,
 }
@@ -291,7 +293,7 @@ pub struct Over {
 pub struct Layer {
     /// What kind of source.
     pub kind: LayerKind,
-    /// The experiment's or mixin's name; for the command line the argument.
+    /// The experiment's or mixin's name, the path of a values file; for the command line the argument as typed.
     pub name: Name,
     /// Where it is declared.
     pub span: Span,
@@ -308,8 +310,12 @@ pub enum LayerKind {
     Experiment,
     /// The body of a mixin.
     Mixin,
+    /// A values file.
+    Values,
     /// An argument of the command line.
     CommandLine,
+    /// A flag of the target.
+    Flag,
 }
 
 impl LayerKind {
@@ -318,7 +324,9 @@ impl LayerKind {
         match self {
             LayerKind::Experiment => "experiment",
             LayerKind::Mixin => "mixin",
+            LayerKind::Values => "values",
             LayerKind::CommandLine => "command line",
+            LayerKind::Flag => "flag",
         }
     }
 }

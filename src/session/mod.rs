@@ -5,16 +5,19 @@
 //! source order, each once; an experiment is lowered only where nothing in it was complained about.
 
 mod library;
+mod overrides;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::base::{FileId, Name, SourceMap, Sources, Span};
 use crate::check;
-use crate::diag::{Code, Diagnostic, Severity, Sink};
-use crate::resolve::{self, Declaration, ExperimentId, Layer, LayerKind, ModuleId, Program, Reach};
-use crate::syntax::{self, ast};
-use crate::{lower, spec};
+use crate::diag::{Code, CodeRef, Diagnostic, Severity, Sink};
+use crate::resolve::{self, Declaration, ExperimentId, Layer, ModuleId, Program, Reach, TargetError};
+use crate::session::overrides::{Given, Made};
+use crate::{lower, spec, syntax};
+
+pub use overrides::{Change, Overrides};
 
 /// One compilation: a library, the files that were loaded, what they declare.
 pub struct Session {
@@ -22,6 +25,7 @@ pub struct Session {
     map: SourceMap,
     program: Program,
     reach: Reach,
+    rules: Rules,
 }
 
 /// Files that were loaded together.
@@ -31,11 +35,14 @@ pub struct Project {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Settings from the command line.
-#[derive(Clone, Debug, Default)]
-pub struct Overrides {
-    /// `path = expression`, each as it was typed.
-    pub set: Vec<String>,
+/// Whose rules are held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// All.
+    #[default]
+    All,
+    /// Only those that state a rule of the target itself.
+    Upstream,
 }
 
 /// What came of checking.
@@ -99,12 +106,18 @@ impl Session {
             map: library.sources.clone(),
             program: library.program.clone(),
             reach: Reach::Project,
+            rules: Rules::All,
         }
     }
 
     /// Lets imports leave the project's folder.
     pub fn allow_outside(&mut self) {
         self.reach = Reach::Anywhere;
+    }
+
+    /// Holds only the rules that the target itself has.
+    pub fn hold(&mut self, rules: Rules) {
+        self.rules = rules;
     }
 
     /// Every text of this session.
@@ -130,27 +143,59 @@ impl Session {
         Project { modules, diagnostics: sink.finish() }
     }
 
+    /// An experiment for a target of the library that stands in no file: the words of the target's command line, which
+    /// [`Overrides::flags`] holds, are all that it has.
+    ///
+    /// # Errors
+    /// There is no such target; says what there is.
+    pub fn target(&mut self, name: &str, overrides: &Overrides) -> Result<(Project, ExperimentId), TargetError> {
+        let target = resolve::target(&self.program, name)?;
+        let (_, file) = overrides::words(&overrides.flags, &mut self.map);
+        let end = self.map.get(file).map_or(0, |file| file.text.len());
+        let id = ExperimentId::of(self.program.experiments.len());
+        self.program.experiments.push(target.experiment(Span::new(file, end, end)));
+        Ok((Project { modules: Vec::new(), diagnostics: Vec::new() }, id))
+    }
+
     /// Checks every experiment of a project and of the files that it imports.
     pub fn check(&mut self, project: &Project, overrides: &Overrides) -> Report {
         let mut sink = Sink::default();
         sink.extend_all(project.diagnostics.iter().cloned());
-        let settings = self.settings(overrides, &mut sink);
+        let given = self.given(overrides, &mut sink);
+        let mut made = Made::default();
         let experiments = self.experiments();
         for &id in &experiments {
-            let command_line = self.command_line(id, &settings, &mut sink);
+            let command_line = given.layers(&self.program, &self.map, id, &mut made, &mut sink);
             check::check(&self.program, id, &command_line, &mut sink);
         }
-        Report { diagnostics: sink.finish(), experiments: experiments.len() }
+        Report { diagnostics: self.finished(sink), experiments: experiments.len() }
     }
 
     /// Checks one experiment.
     pub fn check_one(&mut self, project: &Project, id: ExperimentId, overrides: &Overrides) -> Checked {
         let mut sink = Sink::default();
         sink.extend_all(project.diagnostics.iter().cloned());
-        let settings = self.settings(overrides, &mut sink);
-        let command_line = self.command_line(id, &settings, &mut sink);
+        let given = self.given(overrides, &mut sink);
+        let command_line = given.layers(&self.program, &self.map, id, &mut Made::default(), &mut sink);
         let experiment = check::check(&self.program, id, &command_line, &mut sink);
-        Checked { id, experiment, command_line, diagnostics: sink.finish() }
+        Checked { id, experiment, command_line, diagnostics: self.finished(sink) }
+    }
+
+    fn given(&mut self, overrides: &Overrides, sink: &mut Sink) -> Given {
+        Given::read(overrides, &mut self.map, self.sources.as_ref(), sink)
+    }
+
+    /// What was found, in order, without rules that are not to be held.
+    fn finished(&self, sink: Sink) -> Vec<Diagnostic> {
+        let mut found = sink.finish();
+        match self.rules {
+            Rules::All => {}
+            Rules::Upstream => found.retain(|diagnostic| match diagnostic.code {
+                CodeRef::Rule(_) => diagnostic.upstream.is_some(),
+                CodeRef::Builtin(_) => true,
+            }),
+        }
+        found
     }
 
     /// The experiment of a project that is called `name`, or its only one that is not abstract.
@@ -227,36 +272,6 @@ impl Session {
             Declaration::Enum(_) | Declaration::Schema(_) | Declaration::Mixin(_) => None,
         });
         declared.collect()
-    }
-
-    /// The settings of the command line, read; each argument is a text of its own that diagnostics can point into.
-    fn settings(&mut self, overrides: &Overrides, sink: &mut Sink) -> Vec<(Name, Span, ast::Assign)> {
-        let mut settings = Vec::new();
-        for text in &overrides.set {
-            let file = self.map.add("--set", text.as_str());
-            let assign = syntax::parse_setting(file, text, sink);
-            settings.extend(assign.map(|assign| (Name::new(text), Span::new(file, 0, text.len()), assign)));
-        }
-        settings
-    }
-
-    /// The same as layers of one experiment.
-    fn command_line(
-        &self,
-        id: ExperimentId,
-        settings: &[(Name, Span, ast::Assign)],
-        sink: &mut Sink,
-    ) -> Vec<Arc<Layer>> {
-        let schema = self.program.experiments.get(id.index()).and_then(|found| found.schema);
-        let Some(schema) = schema.and_then(|schema| self.program.schemas.get(schema.index())) else {
-            return Vec::new();
-        };
-        let layer = |(name, span, assign): &(Name, Span, ast::Assign)| {
-            let setting = resolve::setting(&self.program.enums, schema, assign, sink)?;
-            let kind = LayerKind::CommandLine;
-            Some(Arc::new(Layer { kind, name: *name, span: *span, settings: vec![setting], rules: Vec::new() }))
-        };
-        settings.iter().filter_map(layer).collect()
     }
 }
 

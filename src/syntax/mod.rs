@@ -19,6 +19,9 @@ mod parse;
 mod phrase;
 mod scan;
 mod text;
+mod values;
 
 pub use errors::CODES;
+pub(crate) use number::exact;
 pub use parse::{MAX_BYTES, parse, parse_path, parse_setting};
+pub use values::values;

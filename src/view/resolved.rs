@@ -59,7 +59,8 @@ pub(super) fn place(experiment: &Experiment, sources: &SourceMap, origin: Origin
                 LayerKind::Experiment | LayerKind::Mixin => {
                     format!("{file}:{line}:{column}, {} `{}`", layer.kind.word(), layer.name)
                 }
-                LayerKind::CommandLine => format!("--set {}", layer.name),
+                LayerKind::Values => format!("{file}:{line}:{column}"),
+                LayerKind::CommandLine | LayerKind::Flag => layer.name.to_string(),
             },
             None => format!("{file}:{line}:{column}"),
         },

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::base::FileId;
-use crate::cli::args::{CheckArguments, Deny};
+use crate::cli::args::{CheckArguments, Deny, RuleChoice};
 use crate::cli::exit::{Exit, usage, written};
 use crate::cli::{project, term};
 use crate::diag::{Severity, apply_fixes};
-use crate::session::{Report, Session};
+use crate::session::{Report, Rules, Session};
 use crate::view::diagnostics::{Format, Look, render};
 
 pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
@@ -16,7 +16,10 @@ pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
         Ok(files) => files,
         Err(message) => return usage(&message),
     };
-    let (mut session, mut report) = check(arguments, &files);
+    let (mut session, mut report) = match check(arguments, &files) {
+        Ok(checked) => checked,
+        Err(message) => return usage(&message),
+    };
     if arguments.fix {
         match fix(arguments, &files, &mut session, &mut report) {
             Ok(0) => {}
@@ -31,8 +34,11 @@ pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
     let denied = report.diagnostics.iter().any(|diagnostic| diagnostic.severity >= limit);
     let mut text = render(&report.diagnostics, session.sources(), arguments.format, look);
     if report.diagnostics.is_empty() && arguments.format == Format::Human {
-        let files = counted(files.len(), "file");
-        text = format!("{} in {files}: no errors\n", counted(report.experiments, "experiment"));
+        let what = match &arguments.target {
+            Some(target) => format!("flags of `{target}`"),
+            None => format!("{} in {}", counted(report.experiments, "experiment"), counted(files.len(), "file")),
+        };
+        text = format!("{what}: no errors\n");
     }
     let unread = report.diagnostics.iter().any(|diagnostic| project::named_unreadable(&session, diagnostic));
     match written(term::out(&text)) {
@@ -42,11 +48,19 @@ pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
     }
 }
 
-fn check(arguments: &CheckArguments, files: &[PathBuf]) -> (Session, Report) {
+fn check(arguments: &CheckArguments, files: &[PathBuf]) -> Result<(Session, Report), String> {
     let mut session = project::session(&arguments.settings);
-    let project = session.load(files);
-    let report = session.check(&project, &project::overrides(&arguments.settings));
-    (session, report)
+    session.hold(match arguments.rules {
+        RuleChoice::All => Rules::All,
+        RuleChoice::Upstream => Rules::Upstream,
+    });
+    let overrides = project::placed(&arguments.settings, &arguments.place);
+    let project = match &arguments.target {
+        Some(target) => session.target(target, &overrides).map_err(|error| error.to_string())?.0,
+        None => session.load(files),
+    };
+    let report = session.check(&project, &overrides);
+    Ok((session, report))
 }
 
 /// Applies sure fixes and checks again, until nothing more can be mended. Returns the number of files that changed.
@@ -72,7 +86,7 @@ fn fix(
         if !wrote {
             break;
         }
-        (*session, *report) = check(arguments, files);
+        (*session, *report) = check(arguments, files)?;
     }
     Ok(edited.len())
 }

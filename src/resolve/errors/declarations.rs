@@ -106,6 +106,18 @@ pub(in crate::resolve) fn unknown_name(name: ast::Ident, what: &str, known: &[Na
     }
 }
 
+/// A mixin that the command line takes, and nothing is called so.
+pub(in crate::resolve) fn unknown_mixin(path: &ast::Path, known: &[String]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&UNKNOWN_NAME, path.span, format!("there is no mixin `{path}` here"));
+    let text = path.to_string();
+    let same = known.iter().find(|known| known.rsplit('.').next() == text.rsplit('.').next());
+    match same.map(String::as_str).or_else(|| nearest(&text, known.iter().map(String::as_str))) {
+        Some(meant) => diagnostic.replace(path.span, meant, Certainty::Sure),
+        None if known.is_empty() => diagnostic.help("the file knows none"),
+        None => diagnostic.help(format!("known are {}", listed(known.iter().map(String::as_str)))),
+    }
+}
+
 pub(in crate::resolve) fn unknown_type(name: ast::Ident, known: &[Name]) -> Diagnostic {
     let builtin = [
         "bool", "int", "float", "fraction", "string", "path", "tokens", "samples", "iters", "bytes", "duration", "list",
@@ -317,7 +329,7 @@ pub(in crate::resolve) fn bad_union(span: Span, ty: &Type) -> Diagnostic {
         .help("tokens, samples, iters, bytes and duration can be joined")
 }
 
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }

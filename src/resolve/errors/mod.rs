@@ -2,9 +2,11 @@
 
 mod declarations;
 mod expressions;
+mod flags;
 
 pub(in crate::resolve) use declarations::*;
 pub(crate) use expressions::*;
+pub(in crate::resolve) use flags::*;
 
 use crate::base::{Name, Span};
 use crate::diag::Diagnostic;
@@ -72,6 +74,14 @@ crate::diag::codes! { "resolve":
     NO_VALUE = "no_value", Error;
     /// `super` where there is nothing below.
     SUPER_OUTSIDE = "super_outside", Error;
+    /// A word of the target's command line that no flag is spelled as.
+    UNKNOWN_FLAG = "unknown_flag", Error;
+    /// The beginning of several flags.
+    AMBIGUOUS_FLAG = "ambiguous_flag", Error;
+    /// A flag without its value, with one that it does not take, or with one that it can't read.
+    FLAG_VALUE = "flag_value", Error;
+    /// A flag that is given twice.
+    REPEATED_FLAG = "repeated_flag", Warning;
     /// More of something than the language takes.
     LIMIT = "limit", Error;
 }
