@@ -5,7 +5,7 @@ use crate::check::experiment::Experiment;
 use crate::check::settings::{Act, Conflict, Op, Stacked, layer_name};
 use crate::diag::{Certainty, Diagnostic, Edit, Fix, Label};
 use crate::resolve::expr::{Expr, ExprKind};
-use crate::resolve::{Experiment as Declared, Field, FieldId, Layer, Schema};
+use crate::resolve::{Experiment as Declared, Field, FieldId, FlagKind, Layer, Schema};
 use crate::types::Data;
 
 crate::diag::codes! { "check":
@@ -47,7 +47,11 @@ pub(super) fn missing_fields(declared: &Declared, experiment: &Experiment, missi
             names.join(", ")
         ),
     };
-    let place = if missing.len() == 1 { "to be added in its body" } else { "all to be added in its body" };
+    let place = match (declared.is_command_line, missing.len()) {
+        (true, _) => "to be added behind this",
+        (false, 1) => "to be added in its body",
+        (false, _) => "all to be added in its body",
+    };
     let mut diagnostic = Diagnostic::new(&MISSING_FIELD, declared.span, message).here(place);
     for field in &missing {
         let doc = field.doc.lines().next().unwrap_or("");
@@ -56,8 +60,21 @@ pub(super) fn missing_fields(declared: &Declared, experiment: &Experiment, missi
             if doc.is_empty() { format!("`{}`", field.path) } else { format!("`{}`: {}", field.path, lowered(doc)) };
         diagnostic = diagnostic.label(field.span, text);
     }
+    if declared.is_command_line {
+        let lines: Vec<String> = missing.iter().map(|field| format!("  {}", on_command_line(field, "…"))).collect();
+        return Some(diagnostic.help(format!("add:\n{}", lines.join("\n"))));
+    }
     let lines: Vec<String> = missing.iter().map(|field| format!("  {} = …   # {}", field.path, field.ty)).collect();
     Some(diagnostic.help(format!("add in its body:\n{}", lines.join("\n"))))
+}
+
+/// How a field is given on a command line: by its flag, or by `--set`, which stands before `--`.
+pub(super) fn on_command_line(field: &Field, value: &str) -> String {
+    match field.flag.as_ref().and_then(|flag| Some((flag.kind, flag.spellings.first()?))) {
+        Some((FlagKind::Value | FlagKind::Many, flag)) => format!("{flag} {value}"),
+        Some((FlagKind::StoreTrue | FlagKind::StoreFalse, flag)) => flag.clone(),
+        None => format!("--set {}={value}", field.path),
+    }
 }
 
 /// A sentence as a part of another one: its first letter small, unless the word is a name like `GPU`.

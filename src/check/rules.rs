@@ -1,16 +1,18 @@
 //! Rules held against final values.
 
 use crate::base::Span;
+use crate::check::errors::on_command_line;
 use crate::check::experiment::{Experiment, Origin, OriginSource};
 use crate::check::settings::layer_name;
 use crate::diag::{Certainty, Diagnostic, Edit, Fix, Sink};
 use crate::resolve::eval::{Values, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
-use crate::resolve::{ExperimentId, FieldId, Program, Rule};
+use crate::resolve::{ExperimentId, FieldId, LayerKind, Program, Rule};
 use crate::types::Data;
 
 /// Holds every rule of an experiment against its values: those of its schema, and those of its layers:
-/// ancestors, mixins, its own body. A rule that reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
+/// ancestors, mixins, its own body. A rule that reads a value which was complained about, or which is missing, stays
+/// silent: its error would be an echo.
 ///
 /// In an abstract experiment a default is not decided yet: rules that read one stay silent too.
 pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
@@ -166,14 +168,42 @@ fn filled(template: &Template, experiment: &Experiment) -> String {
 fn setting_fix(program: &Program, experiment: &Experiment, field: FieldId, data: &Data) -> Option<Fix> {
     let origin = experiment.value(field).origin;
     let path = experiment.schema.field(field).path;
+    let declared = || program.experiments.iter().find(|declared| declared.span == experiment.span);
     let title = format!("set `{path} = {data}`");
-    let edit = match origin.source {
-        OriginSource::Layer(_) => Edit { span: origin.span, text: data.to_string() },
-        OriginSource::Default | OriginSource::Derived => {
-            let declared = program.experiments.iter().find(|declared| declared.span == experiment.span)?;
+    let kind = match origin.source {
+        OriginSource::Layer(at) => experiment.layers.get(at).map(|layer| layer.kind),
+        OriginSource::Default | OriginSource::Derived => None,
+    };
+    let flag = experiment.schema.field(field);
+    let (title, edit) = match (origin.source, kind) {
+        // Behind a flag stand the target's words.
+        (OriginSource::Layer(_), Some(LayerKind::Flag)) => {
+            let title = format!("write `{}`", on_command_line(flag, &spelled(data)?));
+            (title, Edit { span: origin.span, text: spelled(data)? })
+        }
+        (OriginSource::Layer(_), _) => (title, Edit { span: origin.span, text: data.to_string() }),
+        (OriginSource::Default | OriginSource::Derived, _) => {
+            let declared = declared()?;
+            let mut title = title;
             // On a line of its own, whether the body stands on one line or on several.
-            Edit { span: declared.body_end, text: format!("\n  {path} = {data}\n") }
+            let mut text = format!("\n  {path} = {data}\n");
+            if declared.is_command_line {
+                let words = on_command_line(flag, &spelled(data)?);
+                (title, text) = (format!("add `{words}`"), format!("\n{words}"));
+            }
+            (title, Edit { span: declared.body_end, text })
         }
     };
     Some(Fix { title, edits: vec![edit], certainty: Certainty::Sure })
+}
+
+/// A value as a word of the target's command line; none where it takes no single word.
+fn spelled(data: &Data) -> Option<String> {
+    match data {
+        Data::Enum(_, spelling) => Some(spelling.to_string()),
+        Data::Text(text) => Some(text.to_string()),
+        Data::Number(_) | Data::Quantity(..) => data.to_string().split(' ').next().map(str::to_owned),
+        // A switch is a flag that is there or not.
+        Data::Bool(_) | Data::None | Data::List(_) | Data::Failed => None,
+    }
 }

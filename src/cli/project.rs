@@ -8,8 +8,8 @@ use crate::cli::args::{Chosen, Place, Settings};
 use crate::cli::exit::{Exit, usage};
 use crate::cli::term;
 use crate::diag::{CodeRef, Diagnostic, Severity};
-use crate::resolve::errors::UNREADABLE_FILE;
 use crate::lower::WORLD_SIZE;
+use crate::resolve::errors::UNREADABLE_FILE;
 use crate::session::{Change, Checked, Overrides, Project, Session};
 use crate::view::diagnostics::{Format, Look, render};
 
@@ -67,7 +67,7 @@ pub(crate) fn session(settings: &Settings) -> Session {
 /// What the command line changes.
 pub(crate) fn overrides(settings: &Settings) -> Overrides {
     Overrides {
-        values: settings.values.clone(),
+        values: Vec::new(),
         with: settings.with.clone(),
         changes: settings.changes.0.clone(),
         flags: settings.flags.clone(),

@@ -61,6 +61,16 @@ impl<'a> Reader<'a> {
             let values = rest.iter().take_while(|word| !self.is_flag(&word.text)).count();
             let (values, after) = rest.split_at_checked(values).unwrap_or((rest, &[]));
             words = after;
+            // `--lr -1e-5`: for the target a flag without its value and an unknown flag, for people one slip.
+            if let (Some((value, after)), [], true) = (after.split_first(), values, self.wants_value(&word.text))
+                && value.text.starts_with('-')
+                && python_number(&value.text, Digits::Real).is_ok()
+            {
+                self.sink.push(errors::unjoined_value(word.span.to(value.span), &word.text, &value.text));
+                self.failed(&word.text, word.span);
+                words = after;
+                continue;
+            }
             if !self.is_flag(&word.text) {
                 // Words at the very beginning; later ones are met behind the flag that they follow.
                 self.sink.push(errors::stray_word(word.span.to(last(word, values)), None));
@@ -79,6 +89,20 @@ impl<'a> Reader<'a> {
         let named = text.split_once('=').map_or(text, |joined| joined.0);
         self.known.iter().any(|known| known.spelling == text || known.spelling == named)
             || !(is_negative_number(text) || text.contains(' '))
+    }
+
+    fn wants_value(&self, name: &str) -> bool {
+        let mut known = self.known.iter().filter(|known| known.spelling == name);
+        known.any(|known| matches!(known.flag.kind, FlagKind::Value | FlagKind::Many))
+    }
+
+    /// A flag that was complained about counts as given, so that its field is not reported as missing.
+    fn failed(&mut self, name: &str, span: Span) {
+        let known = self.known.iter().find(|known| known.spelling == name).copied();
+        if let Some(known) = known.filter(|known| !self.places.contains_key(&known.id)) {
+            let value = Expr::failed(span, self.schema.field(known.id).ty.clone());
+            self.set(known, Setting { change: Change::Set(known.id, value), path: span, span, is_final: None });
+        }
     }
 
     fn flag(&mut self, word: &Word, values: &[Word]) {
@@ -108,7 +132,8 @@ impl<'a> Reader<'a> {
             (FlagKind::Many, None) => (values, &[][..]),
         };
         if let Some(first) = stray.first() {
-            self.sink.push(errors::stray_word(first.span.to(last(first, stray)), Some((known.spelling, known.flag.kind))));
+            self.sink
+                .push(errors::stray_word(first.span.to(last(first, stray)), Some((known.spelling, known.flag.kind))));
         }
         let span = taken.last().map_or(word.span, |value| word.span.to(value.span));
         let value = self.value(known, field, word, taken, &joined);
@@ -137,7 +162,11 @@ impl<'a> Reader<'a> {
             [only] => Some(*only),
             [] => {
                 let known = self.known.iter().map(|known| known.spelling);
-                self.sink.push(errors::unknown_flag(self.schema, place, name, known));
+                let meant = errors::meant_flag(name, known);
+                self.sink.push(errors::unknown_flag(self.schema, place, name, meant));
+                if let Some(meant) = meant {
+                    self.failed(meant, span);
+                }
                 None
             }
             several => {
@@ -148,14 +177,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn value(
-        &mut self,
-        known: Known<'_>,
-        field: &Field,
-        word: &Word,
-        taken: &[Word],
-        joined: &Option<Word>,
-    ) -> Expr {
+    fn value(&mut self, known: Known<'_>, field: &Field, word: &Word, taken: &[Word], joined: &Option<Word>) -> Expr {
         let ty = field.ty.clone();
         let all = taken.iter().map(|word| word.span).reduce(Span::to).unwrap_or(word.span);
         let data = match (known.flag.kind, taken) {
@@ -309,10 +331,13 @@ fn python_number(text: &str, digits: Digits) -> Result<Decimal, NoNumber> {
         (Digits::Whole, _, _) => false,
         (Digits::Real, fraction, exponent) => {
             let mantissa = match fraction {
-                Some(fraction) => empty_or_run(whole) && empty_or_run(fraction) && !(whole.is_empty() && fraction.is_empty()),
+                Some(fraction) => {
+                    empty_or_run(whole) && empty_or_run(fraction) && !(whole.is_empty() && fraction.is_empty())
+                }
                 None => run(whole),
             };
-            mantissa && exponent.is_none_or(|exponent| run(exponent.trim_start_matches(['+', '-'])) && signs(exponent) < 2)
+            mantissa
+                && exponent.is_none_or(|exponent| run(exponent.trim_start_matches(['+', '-'])) && signs(exponent) < 2)
         }
     };
     if !sound {
@@ -344,8 +369,16 @@ mod tests {
     fn numbers_are_read_as_python_does() {
         let real = |text: &str| python_number(text, Digits::Real).map(|value| value.normalize().to_string());
         for (text, value) in [
-            ("1e-4", "0.0001"), ("1E5", "100000"), ("1_000", "1000"), (".5", "0.5"), ("5.", "5"), ("-0.1", "-0.1"),
-            ("+3", "3"), (" 2 ", "2"), ("1_0.0_1e1_0", "100100000000"), ("010", "10"),
+            ("1e-4", "0.0001"),
+            ("1E5", "100000"),
+            ("1_000", "1000"),
+            (".5", "0.5"),
+            ("5.", "5"),
+            ("-0.1", "-0.1"),
+            ("+3", "3"),
+            (" 2 ", "2"),
+            ("1_0.0_1e1_0", "100100000000"),
+            ("010", "10"),
         ] {
             assert_eq!(real(text).as_deref(), Ok(value), "{text}");
         }

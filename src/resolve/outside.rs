@@ -134,10 +134,9 @@ pub fn target(program: &Program, name: &str) -> Result<Target, TargetError> {
     }
     let wanted = name.trim_start_matches("std.");
     let found = targets.iter().find(|(target, _)| target.name.as_str() == wanted);
-    found.map(|entry| entry.0).ok_or_else(|| TargetError {
-        name: name.to_owned(),
-        known: targets.iter().map(|entry| entry.0.name).collect(),
-    })
+    found
+        .map(|entry| entry.0)
+        .ok_or_else(|| TargetError { name: name.to_owned(), known: targets.iter().map(|entry| entry.0.name).collect() })
 }
 
 impl Target {

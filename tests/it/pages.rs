@@ -5,7 +5,7 @@ use dlm::diag::{Diagnostic, Severity};
 
 use crate::support::case::Case;
 use crate::support::page::Page;
-use crate::support::{Depth, check_files, codes, none_of, wording};
+use crate::support::{Depth, check_case, codes, none_of, wording};
 
 #[test]
 fn pages_show_what_they_say() {
@@ -21,8 +21,8 @@ fn pages_show_what_they_say() {
 }
 
 fn check(example: &str, depth: Depth) -> Result<Vec<Diagnostic>, String> {
-    let case = Case::parse(example)?;
-    let (sources, diagnostics) = check_files(&case.files, &case.sets, depth);
+    let case = Case { depth, ..Case::parse(example)? };
+    let (sources, diagnostics) = check_case(&case);
     let marks = if case.marks.is_empty() { Vec::new() } else { case.complaints(&diagnostics, &sources) };
     let fault = diagnostics.iter().flat_map(wording::complaints).chain(marks).next();
     fault.map_or(Ok(diagnostics), Err)

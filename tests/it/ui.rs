@@ -36,7 +36,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use dlm::view::diagnostics::{Format, Look, render};
 
 use crate::support::case::Case;
-use crate::support::{at, check_files, files_under, none_of, read, wording};
+use crate::support::{at, check_case, files_under, none_of, read, wording};
 
 #[test]
 fn every_mark_is_met_and_every_report_marked() {
@@ -46,7 +46,7 @@ fn every_mark_is_met_and_every_report_marked() {
     for path in cases {
         let text = read(&path);
         let case = Case::parse(&text).unwrap_or_else(|why| panic!("{path}: {why}"));
-        let (sources, diagnostics) = check_files(&case.files, &case.sets, case.depth);
+        let (sources, diagnostics) = check_case(&case);
         let worded = diagnostics.iter().flat_map(wording::complaints);
         let found = case.complaints(&diagnostics, &sources).into_iter().chain(worded);
         complaints.extend(found.map(|complaint| format!("{path}: {complaint}")));

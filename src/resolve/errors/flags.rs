@@ -2,8 +2,8 @@
 
 use crate::base::{Span, nearest};
 use crate::diag::{Certainty, Diagnostic};
-use crate::resolve::errors::expressions::declared;
 use crate::resolve::errors::declarations::listed;
+use crate::resolve::errors::expressions::declared;
 use crate::resolve::errors::{AMBIGUOUS_FLAG, FLAG_VALUE, REPEATED_FLAG, UNKNOWN_FLAG};
 use crate::resolve::flags::{Digits, NoNumber};
 use crate::resolve::{Field, FlagKind, Schema};
@@ -13,28 +13,26 @@ fn upstream(mut diagnostic: Diagnostic, rule: &str) -> Diagnostic {
     diagnostic
 }
 
-pub(in crate::resolve) fn unknown_flag<'a>(
-    schema: &Schema,
-    span: Span,
-    name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Diagnostic {
+/// The flag that a misspelt one most likely meant. Argparse wants two dashes, and flags have dashes where names have `_`.
+pub(in crate::resolve) fn meant_flag<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    nearest(&format!("--{}", name.trim_start_matches('-').replace('_', "-")), known)
+}
+
+pub(in crate::resolve) fn unknown_flag(schema: &Schema, span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let message = format!("`{}` has no flag `{name}`", schema.name);
     let diagnostic = upstream(Diagnostic::new(&UNKNOWN_FLAG, span, message), "parse.unknown-flag");
     let bare = name.trim_start_matches('-');
-    // Argparse wants two dashes before a long flag; a field's own name is a guess worth an answer too.
-    let dashed = format!("--{}", bare.replace('_', "-"));
-    if let Some(meant) = nearest(&dashed, known) {
-        return diagnostic
-            .help(format!("write `{meant}`"))
-            .replace(span, meant, Certainty::Sure);
-    }
     let field = schema.fields.iter().find(|field| {
         (field.name.as_str() == bare.replace('-', "_") || field.path.as_str() == bare) && field.flag.is_none()
     });
-    match field {
-        Some(field) => declared(diagnostic, field).help(format!("it has none: write `--set {}=…`", field.path)),
-        None => diagnostic.help("leave it out: the target would stop at it; a field without a flag is given by `--set`"),
+    match (field, meant) {
+        (Some(field), _) => {
+            declared(diagnostic, field).help(format!("a field of that name has no flag: `--set {}=…`", field.path))
+        }
+        (None, Some(meant)) => diagnostic.replace(span, meant, Certainty::Sure),
+        (None, None) => {
+            diagnostic.help("leave it out: the target would stop at it; a field without a flag is given by `--set`")
+        }
     }
 }
 
@@ -49,32 +47,39 @@ pub(in crate::resolve) fn ambiguous_flag(span: Span, name: &str, candidates: &[&
 pub(in crate::resolve) fn stray_word(span: Span, behind: Option<(&str, FlagKind)>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&FLAG_VALUE, span, "this belongs to no flag");
     let diagnostic = match behind {
-        Some((flag, FlagKind::StoreTrue)) => diagnostic.help(format!("`{flag}` takes no value: it is on where it stands")),
+        Some((flag, FlagKind::StoreTrue)) => {
+            diagnostic.help(format!("`{flag}` takes no value: it is on where it stands"))
+        }
         Some((flag, FlagKind::StoreFalse)) => {
             diagnostic.help(format!("`{flag}` takes no value: it switches off where it stands"))
         }
-        Some((flag, FlagKind::Value | FlagKind::Many)) => diagnostic.help(format!(
-            "`{flag}` takes what is joined by `=`, or one word; text with blanks stands in quotes"
-        )),
+        Some((flag, FlagKind::Value | FlagKind::Many)) => diagnostic
+            .help(format!("`{flag}` takes what is joined by `=`, or one word; text with blanks stands in quotes")),
         None => diagnostic.help("a flag starts with `--`, and its value follows it"),
     };
     upstream(diagnostic, "parse.unknown-flag")
 }
 
 pub(in crate::resolve) fn flag_without_value(span: Span, flag: &str, value: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&FLAG_VALUE, span, format!("`{flag}` takes no value, but `{value}` is joined to it"))
-        .help(format!("write `{flag}`, or leave it out"))
-        .replace(span, flag, Certainty::Maybe);
+    let diagnostic =
+        Diagnostic::new(&FLAG_VALUE, span, format!("`{flag}` takes no value, but `{value}` is joined to it"))
+            .help(format!("write `{flag}`, or leave it out"))
+            .replace(span, flag, Certainty::Maybe);
     upstream(diagnostic, "parse.unexpected-value")
 }
 
 pub(in crate::resolve) fn flag_needs_value(span: Span, flag: &str, field: &Field) -> Diagnostic {
     let message = format!("`{flag}` has no value");
-    let diagnostic = Diagnostic::new(&FLAG_VALUE, span, message).help(format!(
-        "{} is wanted; one that starts with `-` is joined by `=`, as in `{flag}=-1e-5`",
-        field.ty
-    ));
+    let diagnostic = Diagnostic::new(&FLAG_VALUE, span, message)
+        .help(format!("{} is wanted; one that starts with `-` is joined by `=`, as in `{flag}=-1e-5`", field.ty));
     upstream(declared(diagnostic, field), "parse.missing-value")
+}
+
+/// `--lr -1e-5`
+pub(in crate::resolve) fn unjoined_value(span: Span, flag: &str, value: &str) -> Diagnostic {
+    let message = format!("`{flag}` has no value: the target takes `{value}` for a flag");
+    let diagnostic = Diagnostic::new(&FLAG_VALUE, span, message);
+    upstream(diagnostic.replace(span, format!("{flag}={value}"), Certainty::Sure), "parse.missing-value")
 }
 
 pub(in crate::resolve) fn no_choice<'a>(

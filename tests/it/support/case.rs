@@ -2,6 +2,7 @@
 
 use dlm::base::{SourceMap, Span};
 use dlm::diag::{Diagnostic, Severity};
+use dlm::session::{Change, Overrides};
 
 use crate::support::Depth;
 
@@ -10,11 +11,15 @@ use crate::support::Depth;
 pub struct Case {
     /// Paths and texts, in order.
     pub files: Vec<(String, String)>,
-    /// The values of `--set`.
-    pub sets: Vec<String>,
+    /// What the command line changes.
+    pub overrides: Overrides,
+    /// The target whose flags are checked without a file.
+    pub target: Option<String>,
     pub marks: Vec<Mark>,
     /// `#! lower`
     pub depth: Depth,
+    /// The argument that stands last, to which carets belong.
+    pub argument: Option<String>,
 }
 
 /// What a case expects at one place.
@@ -82,9 +87,8 @@ impl Case {
     fn header(&mut self, number: usize, line: &str) -> Result<(), String> {
         let line = line.trim_end();
         let body = line.trim_start_matches("#!").trim();
-        if let Some(set) = body.strip_prefix("--set ") {
-            self.sets.push(set.to_owned());
-            return Ok(());
+        if let Some((option, value)) = body.split_once(' ').filter(|(option, _)| option.starts_with("--")) {
+            return self.option(option, value);
         }
         if body == "lower" {
             self.depth = Depth::Lower;
@@ -98,13 +102,29 @@ impl Case {
             (Place::Text { file: file.to_owned(), text: text.to_owned() }, rest.trim())
         } else {
             let (range, rest) = caret(line).ok_or("neither `--set`, `in`, `nowhere` nor carets")?;
-            let set = self.sets.last().ok_or("carets before any `--set`")?;
+            let argument = self.argument.as_ref().ok_or("carets before any argument")?;
             // Columns of the line, made into columns behind `#! `.
             let range = Range { from: range.from.saturating_sub(3).max(1), to: range.to.saturating_sub(3), ..range };
-            (range.place(format!("--set {set}"), 1), rest)
+            (range.place(argument.clone(), 1), rest)
         };
         let (report, text) = expectation(rest);
         self.marks.push(Mark { line: number, place, report, text });
+        Ok(())
+    }
+
+    fn option(&mut self, option: &str, value: &str) -> Result<(), String> {
+        let text = value.to_owned();
+        match option {
+            "--set" => self.overrides.changes.push(Change::Set(text)),
+            "--add" => self.overrides.changes.push(Change::Add(text)),
+            "--unset" => self.overrides.changes.push(Change::Unset(text)),
+            "--with" => self.overrides.with.push(text),
+            "--values" => self.overrides.values.push(text.into()),
+            "--target" => self.target = Some(text),
+            "--" => self.overrides.flags.extend(words(value)),
+            _ => return Err(format!("`{option}` is no option of a case")),
+        }
+        self.argument = Some(format!("{option} {value}"));
         Ok(())
     }
 
@@ -150,6 +170,19 @@ impl Case {
         }
         complaints
     }
+}
+
+/// Words as a shell splits them: at blanks outside of single quotes.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    for letter in text.chars() {
+        match letter {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words
 }
 
 impl Place {

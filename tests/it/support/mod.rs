@@ -22,16 +22,27 @@ pub enum Depth {
     Lower,
 }
 
-/// Checks every experiment of `files` (path and text, all of them loaded) under `--set` of each of `sets`.
-pub fn check_files(files: &[(String, String)], sets: &[String], depth: Depth) -> (SourceMap, Vec<Diagnostic>) {
-    let memory = files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()));
-    let mut session = Session::new(memory);
+/// Checks a case: every experiment of its files, or the flags of a target, under what its command line changes.
+pub fn check_case(case: &case::Case) -> (SourceMap, Vec<Diagnostic>) {
+    let Some(target) = &case.target else { return check_files(&case.files, &case.overrides, case.depth) };
+    let mut session = Session::new(memory(&case.files));
+    let project = session.target(target, &case.overrides).unwrap().0;
+    let diagnostics = session.check(&project, &case.overrides).diagnostics;
+    (session.sources().clone(), diagnostics)
+}
+
+fn memory(files: &[(String, String)]) -> Memory {
+    files.iter().fold(Memory::default(), |memory, (path, text)| memory.with(path, text.as_bytes()))
+}
+
+/// Checks every experiment of `files` (path and text, all `.dlm` files of them loaded) under `overrides`.
+pub fn check_files(files: &[(String, String)], overrides: &Overrides, depth: Depth) -> (SourceMap, Vec<Diagnostic>) {
+    let mut session = Session::new(memory(files));
     // What can't be read is there to be imported; named as well, it would be reported twice.
-    let named = files.iter().filter(|(_, text)| !text.contains('\0'));
+    let named = files.iter().filter(|(path, text)| !text.contains('\0') && path.ends_with(".dlm"));
     let paths: Vec<PathBuf> = named.map(|(path, _)| path.into()).collect();
     let project = session.load(&paths);
-    let overrides = Overrides { set: sets.to_vec() };
-    let mut diagnostics = session.check(&project, &overrides).diagnostics;
+    let mut diagnostics = session.check(&project, overrides).diagnostics;
     if depth == Depth::Lower {
         let user = |module: &dlm::resolve::Module| paths.iter().any(|path| Path::new(module.name.as_str()) == path);
         let ids: Vec<_> = session
@@ -45,7 +56,7 @@ pub fn check_files(files: &[(String, String)], sets: &[String], depth: Depth) ->
             })
             .collect();
         for id in ids {
-            let checked = session.check_one(&project, id, &overrides);
+            let checked = session.check_one(&project, id, overrides);
             if checked.is_ok() {
                 diagnostics.extend(session.lower(&checked).err().unwrap_or_default());
             }

@@ -1,0 +1,16 @@
+#! -- --loaves 20 --loaves 30 --seeds 'poppy seed' linseed
+#! in flags after -- "--loaves 30" warning[resolve::repeated_flag] this one counts
+#! in flags after -- "--loaves 20" this one does not
+dlm 1
+schema Bakery {
+  loaves: int > 0 = 12                            flag "--loaves"
+  loaf_weight: int > 0 = 750                      flag "--loaf-weight"
+  sold: fraction in 0..=1 = 90%                   flag "--sold"
+  open: bool = false                              flag "--open" store_true
+  cold: bool = true                               flag "--no-cold" store_false
+  seeds: list<string> = []                        flag "--seeds" many
+  shape: Shape = round_loaf                       flag "--shape"
+  oven: int = 1
+}
+enum Shape { round_loaf spelled "round", long_loaf spelled "long" }
+experiment morning extends Bakery { }
