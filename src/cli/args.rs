@@ -65,6 +65,9 @@ pub(crate) struct Chosen {
 /// Settings of the command line, stronger than all others.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Settings {
+    /// Read settings from a YAML or JSON file; may be given several times, the last one wins
+    #[arg(long, value_name = "FILE")]
+    pub(crate) values: Vec<PathBuf>,
     /// Take a mixin: one that the file knows, or one of the library, as in `--with std.recipes.wsd`
     #[arg(long = "with", value_name = "MIXIN")]
     pub(crate) with: Vec<String>,

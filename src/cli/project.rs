@@ -67,7 +67,7 @@ pub(crate) fn session(settings: &Settings) -> Session {
 /// What the command line changes.
 pub(crate) fn overrides(settings: &Settings) -> Overrides {
     Overrides {
-        values: Vec::new(),
+        values: settings.values.clone(),
         with: settings.with.clone(),
         changes: settings.changes.0.clone(),
         flags: settings.flags.clone(),

@@ -7,7 +7,7 @@ use crate::diag::Sink;
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::typing::{Typer, is_failed};
 use crate::resolve::{Change, FieldId, GroupId, Member, Rule, Schema, Setting, errors, schema};
-use crate::syntax::ast;
+use crate::syntax::{self, ast};
 use crate::types::{EnumType, Type};
 
 /// What a body says.
@@ -85,7 +85,12 @@ impl Reader<'_> {
             Target::Exact(Member::Field(field)) => field,
             Target::Exact(Member::Group(inner)) => {
                 // `group:` above an indented block was complained about when it was read.
-                let unwritten = assign.value.kind == ast::ExprKind::Bad && assign.value.span.is_empty();
+                // In a values file a group under which nothing stands is empty.
+                let unwritten = match &assign.value.kind {
+                    ast::ExprKind::Bad => assign.value.span.is_empty(),
+                    ast::ExprKind::Plain(plain) => !plain.is_quoted && syntax::is_null(&plain.text),
+                    _ => false,
+                };
                 if !unwritten {
                     self.sink.push(errors::group_assigned(assign, self.schema.group(inner)));
                 }

@@ -2,14 +2,14 @@
 
 use rust_decimal::Decimal;
 
-use crate::base::Span;
+use crate::base::{Name, Span};
 use crate::diag::Sink;
 use crate::resolve::eval::{NoValues, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
 use crate::resolve::fit::fit_refined;
 use crate::resolve::limits::Limit;
 use crate::resolve::{Field, GroupId, Member, Schema, errors};
-use crate::syntax::ast;
+use crate::syntax::{self, ast};
 use crate::types::{Data, Dimensions, EnumType, Function, Operator, Type, measure};
 
 /// Reads expressions in one scope of one schema.
@@ -35,6 +35,8 @@ impl Typer<'_> {
     /// A value for a field: of its type, and if it is written out also within its refinements.
     pub(super) fn value(&mut self, source: &ast::Expr, field: &Field, ty: &Type) -> Expr {
         let wanted = Wanted { ty, field: Some(field) };
+        let read = self.plain(source, ty);
+        let source = read.as_ref().unwrap_or(source);
         let expr = self.infer(source, Some(wanted));
         if is_failed(&expr) {
             return expr;
@@ -118,6 +120,11 @@ impl Typer<'_> {
         let made = |ty: Type, kind: ExprKind| Expr { span, ty, kind };
         match &source.kind {
             ast::ExprKind::Bad => Expr::failed(span, wanted_type(wanted)),
+            ast::ExprKind::Plain(_) => match wanted.and_then(|wanted| self.plain(source, wanted.ty)) {
+                Some(read) => self.infer(&read, wanted),
+                // Values files have values of fields alone, and those have a type.
+                None => Expr::failed(span, wanted_type(wanted)),
+            },
             ast::ExprKind::None => {
                 let ty = wanted.map_or(Type::Optional(Box::new(Type::Int)), |wanted| wanted.ty.clone());
                 let ty = if ty.is_optional() { ty } else { Type::Optional(Box::new(ty)) };
@@ -206,6 +213,43 @@ impl Typer<'_> {
             }
             ast::ExprKind::Call(name, arguments) => self.call(span, *name, arguments, wanted),
         }
+    }
+
+    /// A scalar of a values file as the expression that it would be for a field of that type; none for any other expression.
+    fn plain(&self, source: &ast::Expr, ty: &Type) -> Option<ast::Expr> {
+        let ast::ExprKind::Plain(ast::Plain { text, is_quoted }) = &source.kind else { return None };
+        let span = source.span;
+        let made = |kind: ast::ExprKind| ast::Expr { span, kind };
+        let name =
+            |name: Name| made(ast::ExprKind::Path(ast::Path { segments: vec![ast::Ident { name, span }], span }));
+        let as_text = || made(ast::ExprKind::String(text.clone()));
+        if !is_quoted && syntax::is_null(text) {
+            return Some(made(ast::ExprKind::None));
+        }
+        Some(match ty.required() {
+            Type::String | Type::Path => as_text(),
+            Type::Enum(reference) => {
+                let variants = self.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
+                let named = variants.iter().find(|variant| variant.name.as_str() == text);
+                let found = named.or_else(|| variants.iter().find(|variant| variant.spelling == *text));
+                name(found.map_or_else(|| Name::new(text), |variant| variant.name))
+            }
+            _ if *is_quoted => as_text(),
+            _ if text == "none" => made(ast::ExprKind::None),
+            Type::Bool => match text.as_str() {
+                "true" | "True" | "TRUE" => made(ast::ExprKind::Bool(true)),
+                "false" | "False" | "FALSE" => made(ast::ExprKind::Bool(false)),
+                "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => {
+                    name(Name::new(text))
+                }
+                other => syntax::literal(other, span).unwrap_or_else(as_text),
+            },
+            Type::Int | Type::Float | Type::Fraction | Type::Quantity(_) => {
+                syntax::literal(text, span).unwrap_or_else(as_text)
+            }
+            Type::List(inner) => return self.plain(source, inner),
+            Type::Optional(_) => as_text(),
+        })
     }
 
     fn number(&mut self, span: Span, number: &ast::Number, wanted: Option<Wanted<'_>>) -> Expr {

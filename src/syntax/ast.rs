@@ -457,8 +457,19 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `max(a, b)`
     Call(Ident, Vec<Expr>),
+    /// A scalar of a values file.
+    Plain(Plain),
     /// Text that is no expression.
     Bad,
+}
+
+/// A scalar of a values file: the type of the field decides what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plain {
+    /// Its letters, escapes resolved.
+    pub text: String,
+    /// Whether it stood in quotes or in a block of text.
+    pub is_quoted: bool,
 }
 
 /// A number as written.

@@ -47,6 +47,12 @@ codes! { "syntax":
     CHAINED_COMPARISON = "chained_comparison", Error;
     /// A clause that stands in the wrong order or twice.
     MISPLACED_CLAUSE = "misplaced_clause", Error;
+    /// A values file that is no YAML.
+    BAD_VALUES = "bad_values", Error;
+    /// Something of YAML that a values file does not take: aliases, merge keys, tags, several documents.
+    FOREIGN_VALUES = "foreign_values", Error;
+    /// One key twice in a mapping of a values file.
+    DUPLICATE_KEY = "duplicate_key", Error;
     /// Deeper, longer or more than the language allows.
     LIMIT = "limit", Error;
 }
@@ -227,6 +233,35 @@ pub(crate) fn declaration_too_long(span: Span, bytes: usize, limit: usize) -> Di
     let message = format!("a declaration has {bytes} bytes, {limit} are read");
     Diagnostic::new(&LIMIT, span, message)
         .help("split it: an experiment can extend another, a mixin can be one of several")
+}
+
+/// `why` is the reader's own reason.
+pub(crate) fn bad_values(span: Span, why: &str) -> Diagnostic {
+    Diagnostic::new(&BAD_VALUES, span, "this values file is no YAML").here(why.trim_end_matches('.').to_owned()).help(
+        "what stands before this was read; a text with `: ` or ` #` in it stands in quotes, and tabs indent nothing",
+    )
+}
+
+/// A values file that is a list or a single value.
+pub(crate) fn no_mapping(span: Span) -> Diagnostic {
+    Diagnostic::new(&BAD_VALUES, span, "a values file is a mapping of fields to values")
+        .help("write `field: value`, one a line")
+}
+
+pub(crate) fn foreign_values(span: Span, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(&FOREIGN_VALUES, span, format!("a values file does not take {what}")).help(help)
+}
+
+pub(crate) fn duplicate_key(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(&DUPLICATE_KEY, span, "this key stands twice in one mapping")
+        .here("again here")
+        .label(first, "first here")
+        .help("leave one of them out; most readers of YAML take the last one in silence")
+}
+
+pub(crate) fn values_too_deep(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::new(&LIMIT, span, format!("values are nested more than {limit} deep"))
+        .help("no group of fields lies so deep")
 }
 
 pub(crate) fn nested_too_deep(span: Span, limit: usize) -> Diagnostic {

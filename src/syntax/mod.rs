@@ -22,6 +22,7 @@ mod text;
 mod values;
 
 pub use errors::CODES;
-pub(crate) use number::exact;
+pub(crate) use number::{exact, literal};
 pub use parse::{MAX_BYTES, parse, parse_path, parse_setting};
+pub(crate) use values::is_null;
 pub use values::values;

@@ -38,6 +38,7 @@ const ONE_PLACE: &[(&str, &[&str])] = &[
     ("miette", &["src/view/diagnostics/human.rs"]),
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
+    ("saphyr_parser", &["src/syntax/values.rs"]),
     ("clap", &["src/cli/", "src/runtime/"]),
     ("tch", &["src/run/"]),
     ("torch_sys", &["src/run/"]),

@@ -82,6 +82,7 @@ pub fn show(expr: &ast::Expr) -> String {
             format!("(if {} then {} else {})", show(condition), show(then), show(otherwise))
         }
         ExprKind::Call(function, arguments) => format!("{}({})", function.name, list(arguments)),
+        ExprKind::Plain(plain) => format!("{:?}", plain.text),
         ExprKind::Bad => "BAD".into(),
     }
 }
@@ -281,7 +282,7 @@ fn range_spans(range: &ast::Range, out: &mut Seen) {
 fn expr_spans(expr: &ast::Expr, out: &mut Seen) {
     out.spans.push(expr.span);
     match &expr.kind {
-        ExprKind::None | ExprKind::Bool(_) | ExprKind::String(_) | ExprKind::Super => {}
+        ExprKind::None | ExprKind::Bool(_) | ExprKind::String(_) | ExprKind::Plain(_) | ExprKind::Super => {}
         ExprKind::Bad => out.broken = true,
         ExprKind::Number(number) => out.spans.extend(number.suffix.iter().chain(&number.unit).map(|it| it.span)),
         ExprKind::Path(path) => path_spans(path, out),
