@@ -26,6 +26,7 @@ pub mod lower;
 pub mod emit;
 pub mod fmt;
 
+pub mod values;
 pub mod view;
 pub mod session;
 #[cfg(feature = "cli")]

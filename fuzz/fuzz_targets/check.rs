@@ -15,11 +15,9 @@ fuzz_target!(|text: &str| {
     for format in [Format::Json, Format::Sarif, Format::Short] {
         render(&report.diagnostics, session.sources(), format, Look::default());
     }
-    let names: Vec<String> =
-        session.program().experiments.iter().map(|experiment| experiment.name.to_string()).collect();
-    for name in names {
-        let Ok(id) = session.choose(&project, Some(&name)) else { continue };
-        let checked = session.check_one(&project, id, &Overrides::default());
+    for choice in session.experiments(&project) {
+        let checked = session.check_one(&project, &choice, &Overrides::default());
         let _ = session.lower(&checked);
     }
+    session.test(&project, &Overrides::default(), "");
 });

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use dlm::base::Memory;
-use dlm::session::{Change, Overrides, Session};
+use dlm::session::{Overrides, Session};
 use libfuzzer_sys::fuzz_target;
 
 const FILE: &str = include_str!("../../examples/dlm_1_7b.dlm");
@@ -13,7 +13,7 @@ fuzz_target!(|text: &str| {
     let mut session = Session::new(Memory::default().with("main.dlm", FILE));
     let project = session.load(&[PathBuf::from("main.dlm")]);
     let Ok(id) = session.choose(&project, Some("dlm_1_7b")) else { return };
-    let overrides = Overrides { changes: text.lines().map(|line| Change::Set(line.to_owned())).collect(), ..Overrides::default() };
-    let checked = session.check_one(&project, id, &overrides);
+    let overrides = Overrides::set(&text.lines().collect::<Vec<&str>>());
+    let checked = session.check_one(&project, &id, &overrides);
     let _ = session.lower(&checked);
 });

@@ -1,11 +1,11 @@
 //! All that this stage can complain about. Rules are their own diagnostics and stand in the library.
 
-use crate::base::Span;
+use crate::base::{Name, Span};
 use crate::check::experiment::Experiment;
 use crate::check::settings::{Act, Conflict, Op, Stacked, layer_name};
 use crate::diag::{Certainty, Diagnostic, Edit, Fix, Label};
 use crate::resolve::expr::{Expr, ExprKind};
-use crate::resolve::{Experiment as Declared, Field, FieldId, FlagKind, Layer, Schema};
+use crate::resolve::{Experiment as Declared, Field, FieldId, FlagKind, Layer, Schema, Sweep};
 use crate::types::Data;
 
 crate::diag::codes! { "check":
@@ -21,6 +21,14 @@ crate::diag::codes! { "check":
     NO_DEFAULT = "no_default", Error;
     /// `-=` names an item that is not in the list.
     REMOVED_ABSENT = "removed_absent", Error;
+    /// No point of a sweep is left.
+    NO_POINTS = "no_points", Error;
+    /// Points of a sweep have one name.
+    DUPLICATE_POINT = "duplicate_point", Error;
+    /// A sweep has more points than can be checked.
+    TOO_MANY_POINTS = "too_many_points", Error;
+    /// What a test expects did not come out.
+    EXPECTATION = "expectation", Error;
 }
 
 /// So many items of a list are shown.
@@ -170,4 +178,43 @@ pub(super) fn removed_absent(span: Span, field: &Field, absent: &Data, below: &[
         [] => "the list below is empty".to_owned(),
         _ => format!("the list below is [{}{more}]", items.join(", ")),
     })
+}
+
+pub(super) fn no_points(sweep: &Sweep) -> Diagnostic {
+    Diagnostic::new(&NO_POINTS, sweep.span, format!("`{}` has no points: `where` leaves all of them out", sweep.name))
+        .help("loosen the condition, or add values")
+}
+
+pub(super) fn duplicate_points(sweep: &Sweep, name: Name, count: usize, names: usize) -> Diagnostic {
+    let others = match names {
+        1 => String::new(),
+        2 => ", and so it is with another name".to_owned(),
+        more => format!(", and so it is with {} other names", more - 1),
+    };
+    let message = format!("{count} points are called `{name}`{others}");
+    Diagnostic::new(&DUPLICATE_POINT, sweep.span, message)
+        .help("let the name tell them apart: it should show every field that varies, and the experiments if there are several")
+}
+
+pub(super) fn too_many_points(sweep: &Sweep, count: usize, most: usize) -> Diagnostic {
+    Diagnostic::new(&TOO_MANY_POINTS, sweep.span, format!("`{}` has {count} points, more than {most}", sweep.name))
+        .help("`zip` fields that vary together, or split the sweep")
+}
+
+pub(super) fn sweeps_too_deep(sweep: &Sweep, most: usize) -> Diagnostic {
+    let message = format!("sweeps of sweeps lie in each other more than {most} deep");
+    Diagnostic::new(&TOO_MANY_POINTS, sweep.span, message).help("put their axes into one sweep")
+}
+
+/// A test expected the violation of a rule, and nothing violated it.
+pub(super) fn not_violated(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::new(&EXPECTATION, span, format!("`{name}` was expected to be violated, and is not"))
+        .help("the experiment is fine as it is set here; set what the rule refuses")
+}
+
+/// A test found an error that it did not expect.
+pub(super) fn unexpected_error(title: &str, span: Span, found: usize) -> Diagnostic {
+    let errors = if found == 1 { "an error".to_owned() } else { format!("{found} errors") };
+    Diagnostic::new(&EXPECTATION, span, format!("{errors} came up in test \"{title}\""))
+        .help("mend them, or say that they are expected: `expect error name`")
 }

@@ -3,28 +3,53 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::base::Name;
 use crate::check::experiment::{Experiment, Origin, OriginSource, Value};
-use crate::check::settings::{Act, Conflict, Op, Stacked, acts, conflicts, stack};
+use crate::check::settings::{Act, Conflict, Op, acts, conflicts, stack, with_entries};
 use crate::check::{errors, rules};
-use crate::diag::Sink;
+use crate::diag::{Diagnostic, Sink};
 use crate::resolve::eval::{EvalError, Values, evaluate};
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::fit::fit_refined;
 use crate::resolve::limits::Limit;
-use crate::resolve::{Change, ExperimentId, FieldId, Layer, Member, Program, Schema, errors as resolve_errors};
-use crate::types::{Data, OpError, Operator, apply};
+use crate::resolve::{
+    BindingId, Change, Derive, Entries, ExperimentId, FieldId, Keyed, KeyedId, Layer, Member, Program, Schema,
+    errors as resolve_errors,
+};
+use crate::types::{Data, OpError, Operator, Unknown, apply};
 
 /// The longest chain of fields that are defined by other fields. Far beyond any real schema, well within the stack.
 const MAX_CHAIN: usize = 200;
 
+/// What is checked: an experiment, and what lies above it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The experiment.
+    pub base: ExperimentId,
+    /// What it is called, where it is a point of a sweep.
+    pub name: Option<Name>,
+    /// Layers above it, weakest first: of a sweep, of a test, of the command line.
+    pub above: Vec<Arc<Layer>>,
+    /// Values of computed fields, as far as they are known.
+    pub facts: Vec<(FieldId, Data)>,
+}
+
+impl Subject {
+    /// An experiment by itself.
+    pub fn of(base: ExperimentId) -> Self {
+        Subject { base, name: None, above: Vec::new(), facts: Vec::new() }
+    }
+}
+
 /// The values of an experiment, and every rule held against them. None if its ancestry is broken, which was reported.
-pub fn check(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>], sink: &mut Sink) -> Option<Experiment> {
-    let declared = program.experiments.get(id.index())?;
-    let schema = program.schemas.get(declared.schema?.index())?.clone();
-    let stack = stack(program, id, command_line);
+pub fn check(program: &Program, entries: &mut Entries, subject: &Subject, sink: &mut Sink) -> Option<Experiment> {
+    let declared = program.experiments.get(subject.base.index())?;
+    let schema = program.schemas.get(declared.schema?.index())?;
+    let (schema, stack) = with_entries(entries, schema, stack(program, subject.base, &subject.above));
     let acts = acts(&schema, &stack, sink);
     let values = {
-        let mut evaluator = Evaluator::new(&schema, &acts, sink);
+        let mut evaluator = Evaluator::new(program, &schema, &acts, sink);
+        evaluator.facts(&subject.facts);
         for (field, _) in schema.iter() {
             evaluator.finish(field);
         }
@@ -34,31 +59,33 @@ pub fn check(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>], s
         evaluator.into_values()
     };
     let layers = stack.iter().map(|stacked| stacked.layer.clone()).collect();
-    let experiment = Experiment { name: declared.name, span: declared.span, schema, layers, values };
-    if !declared.is_abstract && !declared.is_incomplete {
-        let missing: Vec<FieldId> =
-            experiment.iter().filter(|(_, value)| value.is_missing()).map(|(id, _)| id).collect();
-        sink.extend_with(errors::missing_fields(declared, &experiment, &missing));
-    }
-    rules::hold(program, id, &experiment, sink);
+    let name = subject.name.unwrap_or(declared.name);
+    let experiment = Experiment { name, span: declared.span, schema, layers, values };
+    sink.extend_with(missing(declared, &experiment));
+    rules::hold(program, subject.base, &experiment, &|_| true, sink);
     Some(experiment)
 }
 
+/// Complains about fields that need a value and have none.
+pub(super) fn missing(declared: &crate::resolve::Experiment, experiment: &Experiment) -> Option<Diagnostic> {
+    if declared.is_abstract || declared.is_incomplete {
+        return None;
+    }
+    let missing: Vec<FieldId> = experiment.iter().filter(|(_, value)| value.is_missing()).map(|(id, _)| id).collect();
+    errors::missing_fields(declared, experiment, &missing)
+}
+
 /// What each layer did to one field, weakest first, with the value after it.
-pub fn history(
-    program: &Program,
-    id: ExperimentId,
-    command_line: &[Arc<Layer>],
-    field: FieldId,
-) -> Vec<(Origin, Data)> {
-    let Some(declared) = program.experiments.get(id.index()) else { return Vec::new() };
+pub fn history(program: &Program, entries: &mut Entries, subject: &Subject, field: FieldId) -> Vec<(Origin, Data)> {
+    let Some(declared) = program.experiments.get(subject.base.index()) else { return Vec::new() };
     let Some(schema) = declared.schema.and_then(|schema| program.schemas.get(schema.index())) else {
         return Vec::new();
     };
-    let stack: Vec<Stacked> = stack(program, id, command_line);
+    let (schema, stack) = with_entries(entries, schema, stack(program, subject.base, &subject.above));
     let mut sink = Sink::default();
-    let acts = acts(schema, &stack, &mut sink);
-    let mut evaluator = Evaluator::new(schema, &acts, &mut sink);
+    let acts = acts(&schema, &stack, &mut sink);
+    let mut evaluator = Evaluator::new(program, &schema, &acts, &mut sink);
+    evaluator.facts(&subject.facts);
     let count = acts.get(field.index()).map_or(0, Vec::len);
     let default = Origin { span: schema.field(field).span, source: evaluator.default_source(field) };
     let mut steps = vec![(default, evaluator.after(field, 0))];
@@ -68,6 +95,10 @@ pub fn history(
             let origin = Origin { span: act.setting.span, source: OriginSource::Layer(act.layer) };
             steps.push((origin, evaluator.after(field, upto)));
         }
+    }
+    let last = evaluator.after(field, count);
+    if let Some((derive, data)) = evaluator.derived(field, &last) {
+        steps.push((Origin { span: derive.head, source: OriginSource::Derived }, data));
     }
     steps
 }
@@ -80,7 +111,8 @@ enum State {
     Done(Value),
 }
 
-struct Evaluator<'a, 's> {
+pub(super) struct Evaluator<'a, 's> {
+    program: &'a Program,
     schema: &'a Schema,
     acts: &'a [Vec<Act<'a>>],
     states: Vec<State>,
@@ -88,7 +120,7 @@ struct Evaluator<'a, 's> {
     chain: Vec<FieldId>,
     /// Values below a setting that were asked for by `super`, so that a tower of `super` stays linear.
     below: HashMap<(FieldId, usize), Data>,
-    sink: &'s mut Sink,
+    pub(super) sink: &'s mut Sink,
 }
 
 /// The values that an expression of one setting sees.
@@ -97,25 +129,67 @@ struct View<'e, 'a, 's> {
     field: FieldId,
     /// How many settings lie below.
     upto: usize,
+    /// What the field itself stands for, where it may stand for something.
+    own: Option<&'e Data>,
 }
 
 impl Values for View<'_, '_, '_> {
     fn field(&mut self, field: FieldId) -> Data {
-        self.evaluator.value(field)
+        match self.own {
+            Some(own) if field == self.field => own.clone(),
+            Some(_) | None => self.evaluator.value(field),
+        }
     }
 
     fn below(&mut self) -> Data {
-        self.evaluator.after(self.field, self.upto)
+        match self.own {
+            Some(own) => own.clone(),
+            None => self.evaluator.after(self.field, self.upto),
+        }
+    }
+
+    fn binding(&mut self, binding: BindingId) -> Data {
+        binding_value(self.evaluator.program, binding)
+    }
+
+    fn entries(&mut self, keyed: KeyedId) -> Vec<(Name, FieldId)> {
+        entries_of(self.evaluator.schema, keyed)
     }
 }
 
+/// The value of a `let` or an `input`.
+pub(super) fn binding_value(program: &Program, binding: BindingId) -> Data {
+    program.bindings.get(binding.index()).map_or(Data::Failed, |binding| binding.value.clone())
+}
+
+/// The entries of a keyed member: key and first field.
+pub(super) fn entries_of(schema: &Schema, keyed: KeyedId) -> Vec<(Name, FieldId)> {
+    let entries = schema.entries.iter().filter(|entry| entry.keyed == keyed);
+    entries.map(|entry| (entry.key, entry.first)).collect()
+}
+
 impl<'a, 's> Evaluator<'a, 's> {
-    fn new(schema: &'a Schema, acts: &'a [Vec<Act<'a>>], sink: &'s mut Sink) -> Self {
+    pub(super) fn new(program: &'a Program, schema: &'a Schema, acts: &'a [Vec<Act<'a>>], sink: &'s mut Sink) -> Self {
         let states = schema.fields.iter().map(|_| State::Waiting).collect();
-        Evaluator { schema, acts, states, chain: Vec::new(), below: HashMap::new(), sink }
+        Evaluator { program, schema, acts, states, chain: Vec::new(), below: HashMap::new(), sink }
     }
 
-    fn into_values(self) -> Vec<Value> {
+    /// Takes values that are known as they are.
+    pub(super) fn know(&mut self, field: FieldId, value: &Value) {
+        self.set(field, State::Done(value.clone()));
+    }
+
+    /// Gives computed fields their values, or says that these are not known yet.
+    pub(super) fn facts(&mut self, facts: &[(FieldId, Data)]) {
+        for (field, declared) in self.schema.iter().filter(|entry| entry.1.is_computed) {
+            let fact = facts.iter().find(|fact| fact.0 == field);
+            let data = fact.map_or(Data::Unknown(Unknown::Computed), |fact| fact.1.clone());
+            let origin = Origin { span: declared.span, source: OriginSource::Derived };
+            self.set(field, State::Done(Value { data, origin }));
+        }
+    }
+
+    pub(super) fn into_values(self) -> Vec<Value> {
         let failed = |id: FieldId| Value {
             data: Data::Failed,
             origin: Origin { span: self.schema.field(id).span, source: OriginSource::Default },
@@ -136,7 +210,7 @@ impl<'a, 's> Evaluator<'a, 's> {
         }
     }
 
-    fn finish(&mut self, field: FieldId) {
+    pub(super) fn finish(&mut self, field: FieldId) {
         match self.states.get(field.index()) {
             Some(State::Waiting) => {}
             Some(State::Open) => {
@@ -153,14 +227,42 @@ impl<'a, 's> Evaluator<'a, 's> {
         self.set(field, State::Open);
         self.chain.push(field);
         let acts = self.acts.get(field.index()).map_or(0, Vec::len);
-        let data = self.after(field, acts);
+        let mut data = self.after(field, acts);
+        let mut origin = self.origin(field);
+        if let Some((derive, derived)) = self.derived(field, &data) {
+            data = derived;
+            origin = Origin { span: derive.head, source: OriginSource::Derived };
+        }
         self.chain.pop();
         // A circle that was cut here has set the value already.
         if matches!(self.states.get(field.index()), Some(State::Open)) {
-            let origin = self.origin(field);
             let data = self.refined(field, data, origin);
             self.set(field, State::Done(Value { data, origin }));
         }
+    }
+
+    /// What the target derives for a field that has a value from its settings: the first derivation whose condition holds.
+    fn derived(&mut self, field: FieldId, own: &Data) -> Option<(&'a Derive, Data)> {
+        let schema = self.schema;
+        for derive in &schema.field(field).derives {
+            match evaluate(&derive.when, &mut View { evaluator: self, field, upto: 0, own: Some(own) }) {
+                Ok(Data::Bool(true)) => {}
+                // What is not known, or is complained about, decides nothing.
+                Ok(_) | Err(_) => continue,
+            }
+            let data = match evaluate(&derive.value, &mut View { evaluator: self, field, upto: 0, own: Some(own) }) {
+                Ok(data) => data,
+                Err(EvalError { error: OpError::Unknown(unknown), .. }) => Data::Unknown(unknown),
+                // Its inputs are missing or wrong, which is reported where they are.
+                Err(EvalError { error: OpError::None, .. }) => continue,
+                Err(error) => {
+                    self.no_value(field, &derive.value, &error);
+                    Data::Failed
+                }
+            };
+            return Some((derive, data));
+        }
+        None
     }
 
     fn set(&mut self, field: FieldId, state: State) {
@@ -202,7 +304,7 @@ impl<'a, 's> Evaluator<'a, 's> {
     }
 
     /// The value of a field after its first `upto` settings.
-    fn after(&mut self, field: FieldId, upto: usize) -> Data {
+    pub(super) fn after(&mut self, field: FieldId, upto: usize) -> Data {
         // Down to the setting that needs nothing below it, then up again: a tower of `super` needs no stack.
         let known = |this: &Self, at: usize| this.below.contains_key(&(field, at));
         let act = |at: usize| self.acts.get(field.index())?.get(at.checked_sub(1)?);
@@ -269,8 +371,9 @@ impl<'a, 's> Evaluator<'a, 's> {
         if let Some(data) = expr.constant() {
             return data.clone();
         }
-        match evaluate(expr, &mut View { evaluator: self, field, upto }) {
+        match evaluate(expr, &mut View { evaluator: self, field, upto, own: None }) {
             Ok(data) => data,
+            Err(EvalError { error: OpError::Unknown(unknown), .. }) => Data::Unknown(unknown),
             Err(error) => {
                 self.no_value(field, expr, &error);
                 Data::Failed
@@ -285,9 +388,26 @@ impl<'a, 's> Evaluator<'a, 's> {
             return;
         }
         let declared = self.schema.field(field);
+        if let (OpError::NoEntry(key), Some(keyed)) = (&error.error, self.keyed_at(expr, error)) {
+            let keys: Vec<Name> = keyed.1.into_iter().map(|entry| entry.0).collect();
+            self.sink.push(resolve_errors::no_entry(error.span, *key, keyed.0, &keys));
+            return;
+        }
         if let Some(diagnostic) = resolve_errors::no_value(error) {
             self.sink.push(resolve_errors::declared(diagnostic, declared));
         }
+    }
+
+    /// The keyed member that a part of an expression reads, with its entries.
+    fn keyed_at(&self, expr: &Expr, error: &EvalError) -> Option<(&'a Keyed, Vec<(Name, FieldId)>)> {
+        let mut found = None;
+        expr.walk(&mut |part| {
+            if let (ExprKind::Entry(keyed, ..), true) = (&part.kind, part.span == error.span) {
+                found = Some(*keyed);
+            }
+        });
+        let id = found?;
+        Some((self.schema.keyed.get(id.index())?, entries_of(self.schema, id)))
     }
 
     /// A worked-out value held against type and refinements. Written-out ones were held against them before.
@@ -317,6 +437,7 @@ impl<'a, 's> Evaluator<'a, 's> {
         let (below, gone) = match (below, gone) {
             (Data::List(below), Data::List(gone)) => (below, gone),
             (Data::None, Data::List(gone)) => (Vec::new().into(), gone),
+            (unknown @ Data::Unknown(_), _) | (_, unknown @ Data::Unknown(_)) => return unknown,
             _ => return Data::Failed,
         };
         // Items of one list are of one type, and then equal where they are written the same.
@@ -330,10 +451,10 @@ impl<'a, 's> Evaluator<'a, 's> {
     }
 
     /// Whether the two settings of a conflict come out with different values.
-    fn differ(&mut self, conflict: &Conflict<'_>) -> bool {
+    pub(super) fn differ(&mut self, conflict: &Conflict<'_>) -> bool {
         let (first, second) = conflict.upto;
         let (first, second) = (self.after(conflict.field, first), self.after(conflict.field, second));
-        !first.is_failed() && !second.is_failed() && apply(Operator::Equal, &first, &second) != Ok(Data::Bool(true))
+        apply(Operator::Equal, &first, &second) == Ok(Data::Bool(false))
     }
 }
 
@@ -361,6 +482,7 @@ fn joined(below: Data, items: Data) -> Data {
     match (below, items) {
         (Data::List(below), Data::List(items)) => Data::List(below.iter().chain(items.iter()).cloned().collect()),
         (Data::None, items @ Data::List(_)) => items,
+        (unknown @ Data::Unknown(_), _) | (_, unknown @ Data::Unknown(_)) => unknown,
         _ => Data::Failed,
     }
 }

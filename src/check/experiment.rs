@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::{Name, Span};
 use crate::resolve::{FieldId, Layer, Schema};
-use crate::types::Data;
+use crate::types::{Data, Unknown};
 
 /// An experiment with its final values. Values that were complained about are [`Data::Failed`].
 #[derive(Clone, Debug)]
@@ -55,6 +55,16 @@ impl Experiment {
     #[expect(clippy::indexing_slicing, reason = "one value is made for each field of the schema")]
     pub fn value(&self, field: FieldId) -> &Value {
         &self.values[field.index()]
+    }
+
+    /// Whether a rule asks for something that only the network tells.
+    pub fn asks_for_computed(&self) -> bool {
+        let unknown = |field: &FieldId| self.value(*field).data == Data::Unknown(Unknown::Computed);
+        if !self.schema.fields.iter().any(|field| field.is_computed) {
+            return false;
+        }
+        let rules = self.schema.rules.iter().chain(self.layers.iter().flat_map(|layer| &layer.rules));
+        rules.into_iter().any(|rule| rule.inputs.iter().any(unknown))
     }
 
     /// All fields with their values.

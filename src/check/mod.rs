@@ -9,7 +9,11 @@ mod evaluate;
 mod experiment;
 mod rules;
 mod settings;
+mod sweep;
+mod trial;
 
 pub use errors::CODES;
-pub use evaluate::{check, history};
+pub use evaluate::{Subject, check, history};
 pub use experiment::{Experiment, Origin, OriginSource, Value};
+pub use sweep::{MAX_POINTS, Point, sweep};
+pub use trial::{Trial, trial};

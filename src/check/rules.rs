@@ -1,21 +1,29 @@
 //! Rules held against final values.
 
-use crate::base::Span;
+use crate::base::{Name, Span};
 use crate::check::errors::on_command_line;
+use crate::check::evaluate::{binding_value, entries_of};
 use crate::check::experiment::{Experiment, Origin, OriginSource};
 use crate::check::settings::layer_name;
-use crate::diag::{Certainty, Diagnostic, Edit, Fix, Sink};
+use crate::diag::{Certainty, Code, Diagnostic, Edit, Fix, Sink};
 use crate::resolve::eval::{Values, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
-use crate::resolve::{ExperimentId, FieldId, LayerKind, Program, Rule};
+use crate::resolve::{BindingId, ExperimentId, FieldId, KeyedId, LayerKind, Program, Rule, Schema};
 use crate::types::Data;
 
 /// Holds every rule of an experiment against its values: those of its schema, and those of its layers:
-/// ancestors, mixins, its own body. A rule that reads a value which was complained about, or which is missing, stays
-/// silent: its error would be an echo.
+/// ancestors, mixins, its own body. A rule that reads a value which was complained about, or which is missing, stays silent: its error would be an echo.
 ///
 /// In an abstract experiment a default is not decided yet: rules that read one stay silent too.
-pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment, sink: &mut Sink) {
+///
+/// Only rules that are `wanted` are held.
+pub(super) fn hold(
+    program: &Program,
+    id: ExperimentId,
+    experiment: &Experiment,
+    wanted: &dyn Fn(&Rule) -> bool,
+    sink: &mut Sink,
+) {
     let declared = program.experiments.get(id.index());
     let is_abstract = declared.is_some_and(|declared| declared.is_abstract);
     // A mixin that could not be found might have set what now stands at its default.
@@ -25,13 +33,14 @@ pub(super) fn hold(program: &Program, id: ExperimentId, experiment: &Experiment,
         OriginSource::Layer(_) => false,
     };
     let open = |field: &FieldId| experiment.value(*field).origin.source == OriginSource::Default;
-    let silent =
-        |rule: &Rule| is_abstract && rule.inputs.iter().any(open) || is_incomplete && rule.inputs.iter().any(unsure);
+    let silent = |rule: &Rule| {
+        !wanted(rule) || is_abstract && rule.inputs.iter().any(open) || is_incomplete && rule.inputs.iter().any(unsure)
+    };
     for rule in experiment.schema.rules.iter().filter(|rule| !silent(rule)) {
-        sink.extend_with(violation(program, rule, experiment));
+        sink.extend_with(violation(program, rule, experiment, None));
     }
     for rule in experiment.layers.iter().flat_map(|layer| &layer.rules).filter(|rule| !silent(rule)) {
-        sink.extend_with(violation(program, rule, experiment));
+        sink.extend_with(violation(program, rule, experiment, None));
     }
 }
 
@@ -41,26 +50,43 @@ const MANY_DEFAULTS: usize = 2;
 /// The longest message or help of a rule, in letters.
 const LONGEST_MESSAGE: usize = 1_000;
 
-struct Final<'a>(&'a Experiment);
+/// The final values of an experiment.
+pub(super) struct Final<'a>(pub(super) &'a Program, pub(super) &'a Experiment);
 
 impl Values for Final<'_> {
     fn field(&mut self, field: FieldId) -> Data {
-        self.0.value(field).data.clone()
+        self.1.value(field).data.clone()
     }
 
     fn below(&mut self) -> Data {
         Data::Failed
     }
+
+    fn binding(&mut self, binding: BindingId) -> Data {
+        binding_value(self.0, binding)
+    }
+
+    fn entries(&mut self, keyed: KeyedId) -> Vec<(Name, FieldId)> {
+        entries_of(&self.1.schema, keyed)
+    }
 }
 
-fn violation(program: &Program, rule: &Rule, experiment: &Experiment) -> Option<Diagnostic> {
-    let holds = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(true));
-    let fails = |expr: &Expr| evaluate(expr, &mut Final(experiment)) == Ok(Data::Bool(false));
+/// What is said of a rule that does not hold; under another code than its own, where one is given.
+pub(super) fn violation(
+    program: &Program,
+    rule: &Rule,
+    experiment: &Experiment,
+    code: Option<&'static Code>,
+) -> Option<Diagnostic> {
+    let value = |expr: &Expr| evaluate(expr, &mut Final(program, experiment));
+    let holds = |expr: &Expr| value(expr) == Ok(Data::Bool(true));
+    let fails = |expr: &Expr| value(expr) == Ok(Data::Bool(false));
     if rule.when.as_ref().is_some_and(|when| !holds(when)) || !fails(&rule.condition) {
         return None;
     }
     let message = match &rule.message {
-        Some(message) => filled(message, experiment),
+        Some(message) => filled(message, program, experiment),
+        None if code.is_some() => "this does not hold".to_owned(),
         None => format!("`{}` does not hold", rule.name),
     };
     // The strongest layer is where the user most likely erred; among equals the one that the rule mends.
@@ -69,25 +95,19 @@ fn violation(program: &Program, rule: &Rule, experiment: &Experiment) -> Option<
         OriginSource::Layer(at) => at + 1,
     };
     let mut inputs: Vec<FieldId> = rule.inputs.clone();
+    // Of a rule over entries the fields of all of them took part.
+    let parts = std::iter::once(&rule.condition).chain(&rule.when);
+    parts.for_each(|expr| entry_fields(expr, &experiment.schema, &mut inputs));
     // What only says when the rule applies is worth a label where someone set it.
     let mut held: Vec<FieldId> = Vec::new();
-    rule.condition.walk(&mut |part| {
-        if let ExprKind::Field(field) = part.kind {
-            held.push(field);
-        }
-    });
+    rule.condition.fields(&mut held);
+    entry_fields(&rule.condition, &experiment.schema, &mut held);
     // Behind a derived value stand the fields that it was worked out from, and those someone may have set.
     let mut at = 0;
     while let Some(&field) = inputs.get(at) {
         let derived = experiment.value(field).origin.source == OriginSource::Derived;
         if let Some(default) = experiment.schema.field(field).default.as_ref().filter(|_| derived) {
-            default.walk(&mut |part| {
-                if let ExprKind::Field(read) = part.kind
-                    && !inputs.contains(&read)
-                {
-                    inputs.push(read);
-                }
-            });
+            default.fields(&mut inputs);
         }
         at += 1;
     }
@@ -109,24 +129,45 @@ fn violation(program: &Program, rule: &Rule, experiment: &Experiment) -> Option<
         let value = experiment.value(field);
         (value.origin.span, told(experiment, field, value.origin))
     }));
-    let (span, text) = labels.next().unwrap_or((rule.head, "the rule".to_owned()));
-    let mut diagnostic = Diagnostic::rule(rule.name, rule.severity, span, message).here(text);
+    let (span, text) =
+        labels.next().unwrap_or((rule.head, if code.is_some() { String::new() } else { "the rule".to_owned() }));
+    let mut diagnostic = match code {
+        Some(code) => Diagnostic::new(code, span, message).here(text),
+        None => Diagnostic::rule(rule.name, rule.severity, span, message).here(text),
+    };
     for (span, text) in labels {
         diagnostic = diagnostic.label(span, text);
     }
     if span != rule.head {
-        diagnostic = diagnostic.label(rule.head, "the rule");
+        diagnostic = diagnostic.label(rule.head, if code.is_some() { "expected here" } else { "the rule" });
     }
     if let Some(help) = &rule.help {
-        diagnostic = diagnostic.help(filled(help, experiment));
+        diagnostic = diagnostic.help(filled(help, program, experiment));
     }
     if let Some((field, value)) = &rule.fix
-        && let Ok(data) = evaluate(value, &mut Final(experiment))
+        && let Ok(data) = evaluate(value, &mut Final(program, experiment))
     {
         diagnostic.fixes.extend(setting_fix(program, experiment, *field, &data));
     }
     diagnostic.upstream.clone_from(&rule.upstream);
     Some(diagnostic)
+}
+
+/// Adds the fields of entries that an expression reads to a list in which each stands once.
+fn entry_fields(expr: &Expr, schema: &Schema, into: &mut Vec<FieldId>) {
+    expr.walk(&mut |part| {
+        let (keyed, wanted, field) = match &part.kind {
+            ExprKind::Each(keyed, field) => (*keyed, None, *field),
+            ExprKind::Entry(keyed, key, field) => (*keyed, Some(*key), *field),
+            _ => return,
+        };
+        for (key, first) in entries_of(schema, keyed) {
+            let found = FieldId::of(first.index() + field.index());
+            if wanted.is_none_or(|wanted| wanted == key) && !into.contains(&found) {
+                into.push(found);
+            }
+        }
+    });
 }
 
 /// What a field holds and why: "2048, set here".
@@ -143,12 +184,12 @@ fn told(experiment: &Experiment, field: FieldId, origin: Origin) -> String {
     }
 }
 
-fn filled(template: &Template, experiment: &Experiment) -> String {
+pub(super) fn filled(template: &Template, program: &Program, experiment: &Experiment) -> String {
     let mut text = String::new();
     for part in &template.parts {
         match part {
             TemplatePart::Text(letters) => text.push_str(letters),
-            TemplatePart::Hole(expr) => match evaluate(expr, &mut Final(experiment)) {
+            TemplatePart::Hole(expr) => match evaluate(expr, &mut Final(program, experiment)) {
                 // Inside a sentence text needs no quotes.
                 Ok(Data::Text(letters)) => text.push_str(&letters),
                 Ok(data) => text.push_str(&data.to_string()),
@@ -204,6 +245,6 @@ fn spelled(data: &Data) -> Option<String> {
         Data::Text(text) => Some(text.to_string()),
         Data::Number(_) | Data::Quantity(..) => data.to_string().split(' ').next().map(str::to_owned),
         // A switch is a flag that is there or not.
-        Data::Bool(_) | Data::None | Data::List(_) | Data::Failed => None,
+        Data::Bool(_) | Data::None | Data::List(_) | Data::Unknown(_) | Data::Failed => None,
     }
 }

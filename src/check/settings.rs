@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diag::Sink;
+use crate::resolve::entries::{self, Entries};
 use crate::resolve::expr::Expr;
 use crate::resolve::{
     Change, Experiment, ExperimentId, FieldId, Layer, LayerKind, Member, MixinId, Over, Program, Schema, Setting,
@@ -48,8 +49,8 @@ pub(super) enum Op<'a> {
     Reset,
 }
 
-/// The layers of an experiment, weakest first, command line last.
-pub(super) fn stack(program: &Program, id: ExperimentId, command_line: &[Arc<Layer>]) -> Vec<Stacked> {
+/// The layers of an experiment, weakest first, then those above it: of a sweep, a test, the command line.
+pub(super) fn stack(program: &Program, id: ExperimentId, above: &[Arc<Layer>]) -> Vec<Stacked> {
     let layer = |id: crate::resolve::LayerId| program.layers.get(id.index()).cloned();
     let chain: Vec<&Experiment> = program.ancestry(id).collect();
     let mut stack = Vec::new();
@@ -63,8 +64,25 @@ pub(super) fn stack(program: &Program, id: ExperimentId, command_line: &[Arc<Lay
             stack.push(Stacked { layer, role: Role::Body });
         }
     }
-    stack.extend(command_line.iter().cloned().map(|layer| Stacked { layer, role: Role::Body }));
+    stack.extend(above.iter().cloned().map(|layer| Stacked { layer, role: Role::Body }));
     stack
+}
+
+/// The schema of an experiment with the entries that its layers name, and the layers with their settings moved there.
+pub(super) fn with_entries(
+    entries: &mut Entries,
+    declared: &Arc<Schema>,
+    mut stack: Vec<Stacked>,
+) -> (Arc<Schema>, Vec<Stacked>) {
+    if declared.keyed.is_empty() {
+        return (declared.clone(), stack);
+    }
+    let present = entries::present(stack.iter().flat_map(|stacked| &stacked.layer.settings));
+    let schema = entries.with(declared, &present);
+    for stacked in &mut stack {
+        stacked.layer = entries::relocate(&stacked.layer, declared, &schema);
+    }
+    (schema, stack)
 }
 
 /// What acts on each field, by [`FieldId`]. Reports settings that a `final` forbids and resets without a default.
@@ -98,7 +116,9 @@ pub(super) fn acts<'a>(schema: &Schema, stack: &'a [Stacked], sink: &mut Sink) -
                 Change::Append(field, value) => act(*field, Op::Append(value), false),
                 Change::Remove(field, value) => act(*field, Op::Remove(value), false),
                 Change::Unset(target) => reset(schema, *target, |field| act(field, Op::Reset, false)),
-                Change::Restart(group) => reset(schema, Member::Group(*group), |field| act(field, Op::Reset, false)),
+                Change::Restart(target) => reset(schema, *target, |field| act(field, Op::Reset, false)),
+                // Entries were worked in before.
+                Change::Open(..) | Change::Drop(..) => {}
             }
         }
     }
@@ -183,8 +203,10 @@ fn mixin_role<'a>(stack: &'a [Stacked], act: &Act<'_>) -> Option<(usize, &'a [Ov
 /// How a layer is named in a sentence.
 pub(super) fn layer_name(layer: &Layer) -> String {
     match layer.kind {
-        LayerKind::Experiment | LayerKind::Mixin => format!("{} `{}`", layer.kind.word(), layer.name),
-        LayerKind::Values => format!("`{}`", layer.name),
+        LayerKind::Experiment | LayerKind::Mixin | LayerKind::Sweep | LayerKind::Values => {
+            format!("{} `{}`", layer.kind.word(), layer.name)
+        }
+        LayerKind::Test => format!("test \"{}\"", layer.name),
         LayerKind::CommandLine | LayerKind::Flag => "the command line".to_owned(),
     }
 }

@@ -43,6 +43,12 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Generate text from a run
     Sample(SampleArguments),
+    /// Run the tests of files
+    Test(TestArguments),
+    /// Show what differs between two experiments
+    Diff(DiffArguments),
+    /// Keep resolved experiments as text, and hold them against it
+    Golden(GoldenArguments),
     /// Format files
     Fmt(FmtArguments),
     /// Write a new experiment to start from
@@ -73,6 +79,9 @@ pub(crate) struct Settings {
     pub(crate) with: Vec<String>,
     #[command(flatten)]
     pub(crate) changes: Changes,
+    /// Give an input of the files its value, as in `--input data_root=/data`
+    #[arg(long = "input", value_name = "NAME=VALUE")]
+    pub(crate) inputs: Vec<String>,
     /// Let files import others from outside the folder in which dlm was started
     #[arg(long)]
     pub(crate) allow_outside: bool,
@@ -89,8 +98,9 @@ pub(crate) struct CheckArguments {
     /// Check flags of this target alone, which stand behind `--`, without any file: `megadlms`
     #[arg(long, value_name = "TARGET", conflicts_with = "paths")]
     pub(crate) target: Option<String>,
-    #[command(flatten)]
-    pub(crate) place: Place,
+    /// Processes of the run, one for each GPU
+    #[arg(long, value_name = "N")]
+    pub(crate) world_size: Option<u64>,
     /// Whose rules are held
     #[arg(long, value_enum, default_value_t = RuleChoice::All, value_name = "RULES")]
     pub(crate) rules: RuleChoice,
@@ -105,14 +115,6 @@ pub(crate) struct CheckArguments {
     pub(crate) fix: bool,
     #[command(flatten)]
     pub(crate) settings: Settings,
-}
-
-/// Where a run will be.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct Place {
-    /// Processes of the run, one for each GPU
-    #[arg(long, value_name = "N")]
-    pub(crate) world_size: Option<u64>,
 }
 
 /// Whose rules are held.
@@ -143,6 +145,9 @@ pub(crate) struct ResolveArguments {
     /// Also what is at its default
     #[arg(long)]
     pub(crate) full: bool,
+    /// Every experiment of the file and every point of its sweeps
+    #[arg(long, conflicts_with = "experiment")]
+    pub(crate) all: bool,
 }
 
 /// Forms of a resolved experiment.
@@ -169,6 +174,66 @@ pub(crate) struct ExplainArguments {
     /// The experiment, where the file declares several
     #[arg(short, long, value_name = "NAME", requires = "file")]
     pub(crate) experiment: Option<String>,
+    /// Show the whole chain of what the value follows from
+    #[arg(long, requires = "file")]
+    pub(crate) why: bool,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestArguments {
+    /// Files, or folders that are searched for `.dlm` files
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Run only tests whose titles hold this text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) filter: String,
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", default_value_t = view::diagnostics::Format::Human)]
+    pub(crate) format: view::diagnostics::Format,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// `FILE`, `FILE#experiment`, `FILE#sweep/point`, or a golden
+    #[arg(value_name = "A")]
+    pub(crate) left: String,
+    /// The same, to compare with; `#experiment` alone means one of the first file
+    #[arg(value_name = "B")]
+    pub(crate) right: String,
+    /// Also fields whose values are equal but were set elsewhere
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How the differences are written
+    #[arg(long, value_enum, default_value_t = DiffFormat::Human)]
+    pub(crate) format: DiffFormat,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// Forms of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// A line a field, with the places that decided
+    Human,
+    /// The same as JSON
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldenArguments {
+    /// Files, or folders that are searched for `.dlm` files
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The folder of the goldens
+    #[arg(long, value_name = "DIR", default_value = "goldens")]
+    pub(crate) dir: PathBuf,
+    /// Write them anew
+    #[arg(long)]
+    pub(crate) update: bool,
     #[command(flatten)]
     pub(crate) settings: Settings,
 }

@@ -2,18 +2,18 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
-use crate::session::Change;
+use crate::session::Override;
 
 /// Changes of single fields, as typed from left to right.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes(pub(crate) Vec<Change>);
+pub(crate) struct Changes(pub(crate) Vec<Override>);
 
 /// How an option is declared, and what it does.
 struct Option {
     name: &'static str,
     value: &'static str,
     help: &'static str,
-    change: fn(String) -> Change,
+    change: fn(String) -> Override,
 }
 
 const OPTIONS: [Option; 3] = [
@@ -21,10 +21,10 @@ const OPTIONS: [Option; 3] = [
         name: "set",
         value: "FIELD=VALUE",
         help: "Set a field, as in `--set optimizer.lr=3e-4`; the value is an expression, text stands in quotes",
-        change: Change::Set,
+        change: Override::Set,
     },
-    Option { name: "add", value: "FIELD=VALUE", help: "Append to a list", change: Change::Add },
-    Option { name: "unset", value: "FIELD", help: "Let a field go back to its default", change: Change::Unset },
+    Option { name: "add", value: "FIELD=VALUE", help: "Append to a list", change: Override::Add },
+    Option { name: "unset", value: "FIELD", help: "Let a field go back to its default", change: Override::Unset },
 ];
 
 impl Args for Changes {
@@ -42,7 +42,7 @@ impl Args for Changes {
 
 impl FromArgMatches for Changes {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut found: Vec<(usize, Change)> = Vec::new();
+        let mut found: Vec<(usize, Override)> = Vec::new();
         for option in &OPTIONS {
             let places = matches.indices_of(option.name).into_iter().flatten();
             let values = matches.get_many::<String>(option.name).into_iter().flatten();

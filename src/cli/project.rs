@@ -4,13 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::Disk;
-use crate::cli::args::{Chosen, Place, Settings};
+use crate::cli::args::{Chosen, Settings};
 use crate::cli::exit::{Exit, usage};
 use crate::cli::term;
 use crate::diag::{CodeRef, Diagnostic, Severity};
-use crate::lower::WORLD_SIZE;
 use crate::resolve::errors::UNREADABLE_FILE;
-use crate::session::{Change, Checked, Overrides, Project, Session};
+use crate::session::{Checked, Override, Overrides, Project, Session};
 use crate::view::diagnostics::{Format, Look, render};
 
 /// Every `.dlm` file of `paths`; folders are searched, hidden ones and build outputs aside.
@@ -64,30 +63,42 @@ pub(crate) fn session(settings: &Settings) -> Session {
     session
 }
 
-/// What the command line changes.
-pub(crate) fn overrides(settings: &Settings) -> Overrides {
-    Overrides {
-        values: settings.values.clone(),
-        with: settings.with.clone(),
-        changes: settings.changes.0.clone(),
-        flags: settings.flags.clone(),
+/// What the command line changes. Of the environment only what inputs of the loaded files name is read.
+pub(crate) fn overrides(session: &Session, settings: &Settings) -> Result<Overrides, String> {
+    let mut overrides = Overrides::default();
+    for path in &settings.values {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| format!("`{}` can't be read: {error}", path.display()))?;
+        overrides.settings.push(Override::Values(path.display().to_string(), text));
     }
-}
-
-/// The same, and facts about the place of the run, which are weaker than what is set field by field.
-pub(crate) fn placed(settings: &Settings, place: &Place) -> Overrides {
-    let mut overrides = overrides(settings);
-    if let Some(size) = place.world_size {
-        overrides.changes.insert(0, Change::Set(format!("{WORLD_SIZE}={size}")));
+    overrides.settings.extend(settings.with.iter().cloned().map(Override::With));
+    overrides.settings.extend(settings.changes.0.iter().cloned());
+    if !settings.flags.is_empty() {
+        overrides.settings.push(Override::Flags(settings.flags.clone()));
     }
-    overrides
+    for input in &settings.inputs {
+        let (name, value) = input
+            .split_once('=')
+            .ok_or_else(|| format!("`--input {input}` gives no value\n  help: write `--input {input}=value`"))?;
+        overrides.inputs.push((name.trim().to_owned(), value.to_owned()));
+    }
+    for variable in session.variables() {
+        match std::env::var(variable) {
+            Ok(value) => overrides.variables.push((variable.to_owned(), value)),
+            Err(std::env::VarError::NotPresent) => {}
+            Err(std::env::VarError::NotUnicode(_)) => {
+                return Err(format!("the environment variable `{variable}` is not valid UTF-8"));
+            }
+        }
+    }
+    Ok(overrides)
 }
 
 /// Loads a file and checks the experiment that was chosen in it.
 pub(crate) fn checked(session: &mut Session, chosen: &Chosen, look: Look) -> Result<Checked, Exit> {
     let project: Project = session.load(std::slice::from_ref(&chosen.file));
-    let id = match session.choose(&project, chosen.experiment.as_deref()) {
-        Ok(id) => id,
+    let choice = match session.choose(&project, chosen.experiment.as_deref()) {
+        Ok(choice) => choice,
         Err(error) => {
             // A file that does not parse declares nothing; its own faults say more than that.
             let report = session.check(&project, &Overrides::default());
@@ -97,7 +108,8 @@ pub(crate) fn checked(session: &mut Session, chosen: &Chosen, look: Look) -> Res
             });
         }
     };
-    let checked = session.check_one(&project, id, &overrides(&chosen.settings));
+    let overrides = overrides(session, &chosen.settings).map_err(|message| usage(&message))?;
+    let checked = session.check_one(&project, &choice, &overrides);
     if checked.is_ok() {
         show(session, &checked.diagnostics, look);
         return Ok(checked);
@@ -123,7 +135,7 @@ pub(crate) fn named_unreadable(session: &Session, diagnostic: &Diagnostic) -> bo
     unreadable && diagnostic.span().is_some_and(|span| session.path_of(span.file).is_none())
 }
 
-fn show(session: &Session, diagnostics: &[Diagnostic], look: Look) {
+pub(crate) fn show(session: &Session, diagnostics: &[Diagnostic], look: Look) {
     let text = render(diagnostics, session.sources(), Format::Human, look);
     if !text.is_empty() {
         term::err(text.trim_end());

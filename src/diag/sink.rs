@@ -29,6 +29,11 @@ impl Sink {
         self.diagnostics.extend(other.diagnostics);
     }
 
+    /// How many were reported so far.
+    pub fn len(&self) -> usize {
+        self.diagnostics.len()
+    }
+
     /// Whether an error was reported.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)

@@ -199,7 +199,7 @@ fn is_clause(code: &[Token], text: &str) -> bool {
 /// Whether the line goes on with the head of a declaration: `extends`, `with`, `over`, `for` outside all braces.
 fn is_head_part(code: &[Token], text: &str, open: &[Open]) -> bool {
     let word = code.first().map_or("", |first| first.text(text));
-    open.is_empty() && matches!(word, "extends" | "with" | "over" | "for")
+    open.is_empty() && matches!(word, "extends" | "with" | "over" | "for" | "of")
 }
 
 /// Whether the next line goes on with what this piece ends.

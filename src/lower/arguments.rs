@@ -16,6 +16,15 @@ pub fn arguments(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) 
     let mut all_fit = true;
     for (id, found) in experiment.iter() {
         let field = experiment.schema.field(id);
+        // The target works these out by itself.
+        if field.is_computed {
+            continue;
+        }
+        if let Some(unknown) = found.data.unknown() {
+            sink.extend_with(errors::input_not_given(found.origin.span, field.path.as_str(), unknown));
+            all_fit = false;
+            continue;
+        }
         let Some(value) = value(&found.data, &field.ty) else {
             let shown = found.data.to_string();
             sink.push(errors::too_large(found.origin.span, field.path.as_str(), &shown, "a number"));
@@ -73,7 +82,7 @@ fn flag(flag: &resolve::Flag) -> Option<Flag> {
 fn value(data: &Data, ty: &Type) -> Option<ArgumentValue> {
     Some(match data {
         // Failed values are no more than holes: whoever lowers an experiment with errors has been told of them.
-        Data::None | Data::Failed => ArgumentValue::None,
+        Data::None | Data::Failed | Data::Unknown(_) => ArgumentValue::None,
         Data::Bool(value) => ArgumentValue::Bool(*value),
         Data::Number(value) | Data::Quantity(value, _) => number(*value, ty)?,
         Data::Text(text) => ArgumentValue::Text(text.to_string()),

@@ -3,6 +3,7 @@
 use crate::base::Span;
 use crate::check::Experiment;
 use crate::diag::{Diagnostic, codes};
+use crate::types::Unknown;
 
 codes! { "lower":
     /// An experiment of a schema that lacks fields which a network or a run needs, or has them with another type.
@@ -11,6 +12,8 @@ codes! { "lower":
     NOT_SET = "not_set", Error;
     /// A number that no machine can work with.
     TOO_LARGE = "too_large", Error;
+    /// A value depends on an input that was not given, or on one that is secret.
+    INPUT_NOT_GIVEN = "input_not_given", Error;
     /// Something that MegaDLMs may do but the embedded runtime, or the graph, does not.
     UNSUPPORTED = "unsupported", Error;
 }
@@ -78,6 +81,23 @@ pub(super) fn too_large(span: Span, path: &str, value: &str, wanted: &str) -> Di
 pub(super) fn too_many_parameters(span: Span) -> Diagnostic {
     let message = "this network would have more parameters than can be counted in 62 bits";
     Diagnostic::new(&TOO_LARGE, span, message).help("the largest networks have some 10^13; is there a factor too much?")
+}
+
+/// A value that is known to nobody here; computed ones are, elsewhere.
+pub(super) fn input_not_given(span: Span, path: &str, unknown: Unknown) -> Option<Diagnostic> {
+    match unknown {
+        Unknown::NotGiven(input) => {
+            let message = format!("`{path}` depends on the input `{input}`, which has no value");
+            let help = format!("give it one: `--input {input}=…`, or the environment variable of its declaration");
+            Some(Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help))
+        }
+        Unknown::Secret(input) => {
+            let message = format!("`{path}` depends on the secret `{input}`, and secrets are written nowhere");
+            let help = "let the program read it from its environment, and keep it out of the fields of an experiment";
+            Some(Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help))
+        }
+        Unknown::Computed => None,
+    }
 }
 
 /// Something that is not done here.

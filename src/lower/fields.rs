@@ -12,11 +12,17 @@ use crate::lower::words::{
     AnnealStyle, AttentionBackend, AttentionMask, CoreAttention, DecayStyle, Fp8Format, Normalization, OptimizerKind,
     PositionEmbedding, Remasking, RunningMode, Tokenizer, TransformerImpl, WeightDecayStyle, Word,
 };
-use crate::spec::Cause;
-use crate::types::{Data, Dimension, Type};
+use crate::spec::{Cause, LayerGraph};
+use crate::types::{Data, Dimension, Type, Unknown};
 
 /// How many processes a run has: what `--world-size` sets.
 pub const WORLD_SIZE: &str = "environment.world_size";
+
+/// A computed field: its path, and how it follows from the network.
+pub(super) type Computed = (&'static str, fn(&LayerGraph) -> u64);
+
+/// Computed fields: what the network is worked out to have.
+pub(super) const COMPUTED: &[Computed] = &[("graph.params", |graph| graph.root.parameter_count())];
 
 /// A field that Rust names.
 #[derive(Clone, Copy, Debug)]
@@ -218,6 +224,8 @@ pub(super) trait Read: Sized {
 pub(super) enum Unread {
     /// It was complained about.
     Failed,
+    /// It is not known.
+    Unknown(Unknown),
     /// There is none.
     None,
     /// It is beyond what a machine number holds, or a number of another kind than its type promised.
@@ -250,6 +258,7 @@ impl Reader<'_> {
         match T::read(&value.data) {
             Ok(read) => return Some(Known { value: read, span, cause: cause(self.experiment, id, self.sources) }),
             Err(Unread::Failed) => {}
+            Err(Unread::Unknown(unknown)) => self.sink.extend_with(errors::input_not_given(span, path, unknown)),
             Err(Unread::None) => self.unset.push(path),
             Err(Unread::Range) => self.sink.push(errors::too_large(span, path, &value.data.to_string(), T::WANTED)),
             Err(Unread::Word) => {
@@ -267,6 +276,7 @@ fn number(data: &Data) -> Result<Decimal, Unread> {
         Data::Number(value) | Data::Quantity(value, _) => Ok(*value),
         Data::None => Err(Unread::None),
         Data::Failed => Err(Unread::Failed),
+        Data::Unknown(unknown) => Err(Unread::Unknown(*unknown)),
         Data::Bool(_) | Data::Text(_) | Data::Enum(..) | Data::List(_) => Err(Unread::Range),
     }
 }

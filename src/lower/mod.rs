@@ -21,10 +21,26 @@ pub use plan::plan;
 pub use runnable::runnable;
 pub use words::{KNOWN_WORDS, KnownWords};
 
-use crate::base::SourceMap;
+use crate::base::{Decimal, SourceMap};
 use crate::check::Experiment;
 use crate::diag::Sink;
+use crate::resolve::FieldId;
 use crate::spec::RunSpec;
+use crate::types::Data;
+
+/// The values of computed fields, as far as the experiment has a network.
+pub fn facts(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) -> Vec<(FieldId, Data)> {
+    let schema = &experiment.schema;
+    if !schema.fields.iter().any(|field| field.is_computed) {
+        return Vec::new();
+    }
+    let Some(graph) = graph(experiment, sources, sink) else { return Vec::new() };
+    let fact = |(path, count): &fields::Computed| {
+        let field = schema.field_id(path)?;
+        Some((field, Data::Number(Decimal::from(count(&graph)))))
+    };
+    fields::COMPUTED.iter().filter_map(fact).collect()
+}
 
 /// Everything that the embedded runtime needs to run an experiment. None if something was reported.
 pub fn run_spec(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) -> Option<RunSpec> {

@@ -1,14 +1,15 @@
 //! Bodies of experiments and mixins, and settings of the command line: paths to fields, values to expressions.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::base::{Name, Span};
 use crate::diag::Sink;
 use crate::resolve::expr::{Expr, ExprKind};
-use crate::resolve::typing::{Typer, is_failed};
-use crate::resolve::{Change, FieldId, GroupId, Member, Rule, Schema, Setting, errors, schema};
-use crate::syntax::{self, ast};
-use crate::types::{EnumType, Type};
+use crate::resolve::typing::{Known, Typer, is_failed};
+use crate::resolve::{Change, Entries, FieldId, GroupId, KeyedId, Member, Rule, Schema, Setting, errors, schema};
+use crate::syntax::ast;
+use crate::types::Type;
 
 /// What a body says.
 #[derive(Default)]
@@ -18,41 +19,76 @@ pub(super) struct Resolved {
 }
 
 /// Resolves a body against a schema.
-pub(super) fn body(enums: &[EnumType], schema: &Schema, source: &ast::Body, sink: &mut Sink) -> Resolved {
-    let mut reader = Reader { enums, schema, sink, seen: HashMap::new(), out: Resolved::default() };
-    reader.items(GroupId(0), &source.items);
+pub(super) fn body(
+    known: Known<'_>,
+    schema: &Arc<Schema>,
+    entries: &mut Entries,
+    source: &ast::Body,
+    sink: &mut Sink,
+) -> Resolved {
+    let mut reader = Reader::new(known, schema, entries, sink);
+    reader.items(Within::Group(GroupId(0)), &source.items);
     reader.out
 }
 
-/// Resolves what comes from outside a file, an argument of the command line or a values file, against a schema. What is
-/// wrong is left out.
-pub fn settings(enums: &[EnumType], schema: &Schema, source: &ast::Body, sink: &mut Sink) -> Vec<Setting> {
-    body(enums, schema, source, sink).settings
+/// Resolves one setting of the command line against a schema: what it sets, after the entry that it may open for that.
+/// Nothing if it is wrong.
+pub fn setting(
+    known: Known<'_>,
+    schema: &Arc<Schema>,
+    entries: &mut Entries,
+    source: &ast::BodyItem,
+    sink: &mut Sink,
+) -> Vec<Setting> {
+    let mut reader = Reader::new(known, schema, entries, sink);
+    reader.items(Within::Group(GroupId(0)), std::slice::from_ref(source));
+    reader.out.settings
 }
 
 struct Reader<'a> {
-    enums: &'a [EnumType],
-    schema: &'a Schema,
+    known: Known<'a>,
+    /// The schema of the experiment; within an entry the schema with that entry.
+    schema: Arc<Schema>,
+    entries: &'a mut Entries,
+    /// The entry whose body is read.
+    entry: Option<(KeyedId, Name)>,
     sink: &'a mut Sink,
-    /// Where each field was set in this body.
-    seen: HashMap<FieldId, Span>,
+    /// Where each field was set in this body, entry by entry.
+    seen: HashMap<(Option<(KeyedId, Name)>, FieldId), Span>,
     out: Resolved,
 }
 
-impl Reader<'_> {
-    fn items(&mut self, group: GroupId, items: &[ast::BodyItem]) {
+/// Where a path starts.
+#[derive(Clone, Copy)]
+enum Within {
+    /// In a group.
+    Group(GroupId),
+    /// In a map or named blocks: with a key.
+    Keyed(KeyedId),
+}
+
+impl<'a> Reader<'a> {
+    fn new(known: Known<'a>, schema: &Arc<Schema>, entries: &'a mut Entries, sink: &'a mut Sink) -> Self {
+        let (schema, out) = (schema.clone(), Resolved::default());
+        Reader { known, schema, entries, entry: None, sink, seen: HashMap::new(), out }
+    }
+
+    fn items(&mut self, within: Within, items: &[ast::BodyItem]) {
         for item in items {
             match item {
-                ast::BodyItem::Assign(assign) => self.assign(group, assign),
-                ast::BodyItem::Section(section) => self.section(group, section),
-                ast::BodyItem::Unset { span, path } => {
-                    if let Some(target) = self.target(group, path).exact() {
-                        self.forget(target);
-                        self.push(Change::Unset(target), path.span, *span, None);
-                    }
-                }
+                ast::BodyItem::Assign(assign) => self.assign(within, assign),
+                ast::BodyItem::Section(section) => self.section(within, section),
+                ast::BodyItem::Unset { span, path } => self.unset(within, *span, path),
                 ast::BodyItem::Check(check) => {
-                    let rule = schema::rule(self.enums, self.schema, group, check, self.sink);
+                    let group = match within {
+                        Within::Group(group) if self.entry.is_none() => group,
+                        // A rule of one entry would be one of its schema; where it is written it speaks of the whole.
+                        Within::Group(_) | Within::Keyed(_) => {
+                            self.sink.push(errors::check_in_entry(check.head));
+                            continue;
+                        }
+                    };
+                    let rule = schema::rule(self.known, &self.schema, group, check, self.sink);
                     self.out.rules.push(rule);
                 }
                 ast::BodyItem::Bad(_) => {}
@@ -60,54 +96,124 @@ impl Reader<'_> {
         }
     }
 
-    fn section(&mut self, group: GroupId, section: &ast::Section) {
-        match self.target(group, &section.path) {
+    /// Reads what stands in an entry, against the schema that has it. `act` gets the group of a block, or the field of a
+    /// map.
+    fn enter(&mut self, keyed: KeyedId, key: ast::Ident, act: impl FnOnce(&mut Self, Member)) {
+        let entry = (keyed, key.name);
+        let with_entry = self.entries.with(&self.schema, &[entry]);
+        let inside = with_entry.entries.last().map(|entry| match with_entry.is_map(keyed) {
+            true => Member::Field(entry.first),
+            false => Member::Group(entry.group),
+        });
+        let Some(inside) = inside else { return };
+        self.push(Change::Open(keyed, key.name), key.span, key.span, None);
+        let outside = std::mem::replace(&mut self.schema, with_entry);
+        self.entry = Some(entry);
+        act(self, inside);
+        self.schema = outside;
+        self.entry = None;
+    }
+
+    fn unset(&mut self, within: Within, span: Span, path: &ast::Path) {
+        match self.target(within, path) {
+            Target::Exact(Member::Keyed(keyed)) => self.push(Change::Drop(keyed, None), path.span, span, None),
+            Target::Exact(target) => {
+                self.forget(target);
+                self.push(Change::Unset(target), path.span, span, None);
+            }
+            Target::Entry(keyed, key, None) => {
+                self.push(Change::Drop(keyed, Some(key.name)), path.span, span, None);
+            }
+            Target::Entry(keyed, key, Some(rest)) => self.enter(keyed, key, |reader, inside| match inside {
+                Member::Group(group) => reader.unset(Within::Group(group), span, &rest),
+                Member::Field(_) | Member::Keyed(_) => reader.sink.push(errors::map_opened(&rest)),
+            }),
+            Target::Meant(_) | Target::None => {}
+        }
+    }
+
+    fn section(&mut self, within: Within, section: &ast::Section) {
+        match self.target(within, &section.path) {
             Target::Exact(Member::Group(inner)) => {
                 if section.restart {
                     self.forget(Member::Group(inner));
-                    self.push(Change::Restart(inner), section.path.span, section.path.span, None);
+                    self.push(Change::Restart(Member::Group(inner)), section.path.span, section.path.span, None);
                 }
-                self.items(inner, &section.body.items);
+                self.items(Within::Group(inner), &section.body.items);
+            }
+            Target::Exact(Member::Keyed(keyed)) => {
+                if section.restart {
+                    self.push(Change::Drop(keyed, None), section.path.span, section.path.span, None);
+                }
+                self.items(Within::Keyed(keyed), &section.body.items);
             }
             Target::Exact(Member::Field(field)) => {
                 self.sink.push(errors::field_opened(&section.path, self.schema.field(field)));
             }
+            Target::Entry(keyed, key, rest) => {
+                if section.restart && rest.is_none() {
+                    self.push(Change::Drop(keyed, Some(key.name)), section.path.span, section.path.span, None);
+                    self.seen.retain(|(entry, _), _| *entry != Some((keyed, key.name)));
+                }
+                self.enter(keyed, key, |reader, inside| match (inside, rest) {
+                    (Member::Group(group), Some(path)) => {
+                        reader.section(Within::Group(group), &ast::Section { path, ..section.clone() });
+                    }
+                    (Member::Group(group), None) => reader.items(Within::Group(group), &section.body.items),
+                    (Member::Field(_) | Member::Keyed(_), _) => reader.sink.push(errors::map_opened(&section.path)),
+                });
+            }
             // What is set in a group whose name has a slip is set all the same, so that nothing is reported as missing.
             Target::Meant(Member::Group(inner)) if self.knows_some(inner, &section.body.items) => {
-                self.items(inner, &section.body.items);
+                self.items(Within::Group(inner), &section.body.items);
             }
             Target::Meant(_) | Target::None => {}
         }
     }
 
-    fn assign(&mut self, group: GroupId, assign: &ast::Assign) {
-        let field = match self.target(group, &assign.path) {
-            Target::Exact(Member::Field(field)) => field,
+    fn assign(&mut self, within: Within, assign: &ast::Assign) {
+        match self.target(within, &assign.path) {
+            Target::Exact(Member::Field(field)) => self.assign_field(field, assign),
             Target::Exact(Member::Group(inner)) => {
                 // `group:` above an indented block was complained about when it was read.
-                // In a values file a group under which nothing stands is empty.
-                let unwritten = match &assign.value.kind {
-                    ast::ExprKind::Bad => assign.value.span.is_empty(),
-                    ast::ExprKind::Plain(plain) => !plain.is_quoted && syntax::is_null(&plain.text),
-                    _ => false,
-                };
+                let unwritten = assign.value.kind == ast::ExprKind::Bad && assign.value.span.is_empty();
                 if !unwritten {
                     self.sink.push(errors::group_assigned(assign, self.schema.group(inner)));
                 }
-                return;
             }
-            Target::Meant(Member::Field(field)) => {
-                self.stand_in(field, assign);
-                return;
+            Target::Exact(Member::Keyed(keyed)) => {
+                if let Some(declared) = self.schema.keyed.get(keyed.index()) {
+                    self.sink.push(errors::keyed_assigned(&assign.path, declared));
+                }
             }
-            Target::Meant(Member::Group(_)) | Target::None => return,
-        };
-        let declared = self.schema.field(field);
-        if let Some(reason) = &declared.deprecated {
-            self.sink.push(errors::deprecated_field(assign.path.span, declared, reason));
+            Target::Entry(keyed, key, rest) => self.enter(keyed, key, |reader, inside| match (inside, rest) {
+                (Member::Field(field), None) => reader.assign_field(field, assign),
+                (Member::Group(group), Some(path)) => {
+                    reader.assign(Within::Group(group), &ast::Assign { path, ..assign.clone() });
+                }
+                (Member::Group(group), None) => {
+                    reader.sink.push(errors::group_assigned(assign, reader.schema.group(group)));
+                }
+                (Member::Field(_), Some(rest)) => reader.sink.push(errors::map_opened(&rest)),
+                (Member::Keyed(_), _) => {}
+            }),
+            Target::Meant(Member::Field(field)) => self.stand_in(field, assign),
+            Target::Meant(Member::Group(_) | Member::Keyed(_)) | Target::None => {}
+        }
+    }
+
+    fn assign_field(&mut self, field: FieldId, assign: &ast::Assign) {
+        let schema = self.schema.clone();
+        let declared = schema.field(field);
+        if declared.is_computed {
+            self.sink.push(errors::computed_set(assign.path.span, declared));
+            return;
+        }
+        if let Some(why) = &declared.deprecated {
+            self.sink.push(errors::deprecated_field(assign.path.span, &assign.path.to_string(), declared, why));
         }
         let overrides = matches!(assign.op, ast::AssignOp::Set | ast::AssignOp::Weak);
-        if let Some(first) = self.seen.insert(field, assign.path.span).filter(|_| overrides) {
+        if let Some(first) = self.seen.insert((self.entry, field), assign.path.span).filter(|_| overrides) {
             self.sink.push(errors::duplicate_setting(assign.path.span, first, declared));
             return;
         }
@@ -116,8 +222,8 @@ impl Reader<'_> {
             return;
         }
         let mut typer = Typer {
-            enums: self.enums,
-            schema: self.schema,
+            known: self.known,
+            schema: &schema,
             group: declared.group,
             below: Some(declared.ty.clone()),
             sink: self.sink,
@@ -125,8 +231,11 @@ impl Reader<'_> {
         let value = match (overrides, declared.ty.required()) {
             // `+=` and `-=` take a list of items or a single one.
             (false, Type::List(inner)) if !matches!(assign.value.kind, ast::ExprKind::List(_)) => {
-                let item = typer.value(&assign.value, declared, inner);
-                Expr { span: item.span, ty: declared.ty.required().clone(), kind: ExprKind::List(vec![item]) }
+                let item = typer.items(&assign.value, declared, inner);
+                match item.ty.required() {
+                    Type::List(_) => item,
+                    _ => Expr { span: item.span, ty: declared.ty.required().clone(), kind: ExprKind::List(vec![item]) },
+                }
             }
             (false, list) => typer.value(&assign.value, declared, list),
             (true, _) => typer.value(&assign.value, declared, &declared.ty),
@@ -146,7 +255,7 @@ impl Reader<'_> {
     /// The field that a misspelt name most likely meant counts as set to a value that was complained about: it is not
     /// reported as missing, and no rule speaks about it.
     fn stand_in(&mut self, field: FieldId, assign: &ast::Assign) {
-        if !self.seen.contains_key(&field) {
+        if !self.seen.contains_key(&(self.entry, field)) {
             let failed = Expr::failed(assign.value.span, self.schema.field(field).ty.clone());
             self.push(Change::Set(field, failed), assign.path.span, assign.span, None);
         }
@@ -164,19 +273,23 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, change: Change, path: Span, span: Span, is_final: Option<Span>) {
-        self.out.settings.push(Setting { change, path, span, is_final });
+        self.out.settings.push(Setting { change, path, span, is_final, entry: self.entry });
     }
 
     /// What is set anew after `group = { }` or `unset` is no duplicate.
     fn forget(&mut self, target: Member) {
-        self.seen.retain(|field, _| !self.schema.within(*field, target));
+        let (schema, entry) = (&self.schema, self.entry);
+        self.seen.retain(|(within, field), _| *within != entry || !schema.within(*field, target));
     }
 
-    /// The field or group of a path, looked up within `group` alone.
-    fn target(&mut self, group: GroupId, path: &ast::Path) -> Target {
-        let mut at = Member::Group(group);
+    /// What a path stands for, looked up from `within` alone.
+    fn target(&mut self, within: Within, path: &ast::Path) -> Target {
+        let mut at = match within {
+            Within::Group(group) => Member::Group(group),
+            Within::Keyed(keyed) => Member::Keyed(keyed),
+        };
         let mut slipped = false;
-        for segment in &path.segments {
+        for (nth, &segment) in path.segments.iter().enumerate() {
             let inner = match at {
                 Member::Group(inner) => inner,
                 Member::Field(field) => {
@@ -185,13 +298,29 @@ impl Reader<'_> {
                     }
                     return Target::None;
                 }
+                Member::Keyed(keyed) => {
+                    if segment.name.as_str().is_empty() || segment.is_all() {
+                        self.sink.push(errors::bad_key(segment));
+                        return Target::None;
+                    }
+                    let rest = path.segments.get(nth + 1..).filter(|rest| !rest.is_empty());
+                    let rest = rest.and_then(|rest| {
+                        let span = rest.first()?.span.to(rest.last()?.span);
+                        Some(ast::Path { segments: rest.to_vec(), span })
+                    });
+                    return if slipped { Target::None } else { Target::Entry(keyed, segment, rest) };
+                }
             };
+            if segment.is_quoted() {
+                self.sink.push(errors::quoted_name(segment));
+                return Target::None;
+            }
             at = match (self.schema.member(inner, segment.name), slipped) {
                 (Some(member), _) => member,
                 (None, true) => return Target::None,
                 (None, false) => {
                     slipped = true;
-                    match self.unknown(inner, *segment, path) {
+                    match self.unknown(inner, segment, path) {
                         Some(meant) => meant,
                         None => return Target::None,
                     }
@@ -213,29 +342,22 @@ impl Reader<'_> {
                 Some(Member::Field(id))
             }
             None => {
-                self.sink.push(errors::unknown_field(self.schema, group, segment, path));
-                errors::meant(self.schema, group, segment, path)
+                self.sink.push(errors::unknown_field(&self.schema, group, segment, path));
+                errors::meant(&self.schema, group, segment, path)
             }
         }
     }
 }
 
 /// What a path stands for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Target {
-    /// That field or group.
+    /// That member.
     Exact(Member),
+    /// An entry of a keyed member, or what the rest of the path names within it.
+    Entry(KeyedId, ast::Ident, Option<ast::Path>),
     /// A name in it is wrong, which was complained about; this is most likely what was meant.
     Meant(Member),
     /// Nothing, which was complained about.
     None,
-}
-
-impl Target {
-    fn exact(self) -> Option<Member> {
-        match self {
-            Target::Exact(member) => Some(member),
-            Target::Meant(_) | Target::None => None,
-        }
-    }
 }

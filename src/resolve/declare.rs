@@ -5,14 +5,19 @@ use std::sync::Arc;
 
 use crate::base::{Name, Span};
 use crate::diag::Sink;
+use crate::resolve::bindings::{self, Source};
 use crate::resolve::limits::Limit;
 use crate::resolve::load::{Extending, Parsed};
+use crate::resolve::typing::Known;
 use crate::resolve::{
-    Declaration, Experiment, ExperimentId, Layer, LayerId, LayerKind, Member, Mixin, MixinId, Module, ModuleId, Over,
-    Program, Schema, SchemaId, With, body, errors, schema,
+    Alias, AliasId, BindingId, Declaration, Entries, Experiment, ExperimentId, Layer, LayerId, LayerKind, Member,
+    Mixin, MixinId, Module, ModuleId, Over, Program, Schema, SchemaId, SweepId, With, body, errors, schema, trials,
 };
 use crate::syntax::ast;
 use crate::types::{EnumId, EnumType, EnumVariant};
+
+/// The module whose names every other one knows.
+pub(super) const PRELUDE: &str = "std.prelude";
 
 /// Resolves a module whose imports are ready.
 pub(super) fn resolve_module(
@@ -20,43 +25,55 @@ pub(super) fn resolve_module(
     parsed: &Parsed,
     imported: Vec<(ast::Ident, Option<Declaration>)>,
     extending: Extending,
+    entries: &mut Entries,
     sink: &mut Sink,
 ) -> ModuleId {
     let id = ModuleId::of(program.modules.len());
     let mut module = Declaring {
         program,
+        entries,
         sink,
         module: Module { file: parsed.file, name: parsed.name, declared: Vec::new(), imported: Vec::new() },
         id,
         places: HashMap::new(),
         broken: HashSet::new(),
         schemas: HashMap::new(),
+        bindings: Vec::new(),
         experiments: Vec::new(),
+        sweeps: Vec::new(),
     };
     for (name, declaration) in imported {
         module.import(name, declaration);
     }
     module.names(&parsed.tree);
+    module.prelude();
+    let bindings = std::mem::take(&mut module.bindings);
+    module.all_bindings(&bindings);
     module.all_schemas(&parsed.tree, extending);
     module.all_mixins(&parsed.tree);
     module.all_experiments();
+    module.all_sweeps();
+    module.all_tests(&parsed.tree);
     let module = module.module;
     program.modules.push(module);
     id
 }
 
-struct Declaring<'a> {
-    program: &'a mut Program,
-    sink: &'a mut Sink,
-    module: Module,
-    id: ModuleId,
+pub(super) struct Declaring<'a> {
+    pub(super) program: &'a mut Program,
+    pub(super) entries: &'a mut Entries,
+    pub(super) sink: &'a mut Sink,
+    pub(super) module: Module,
+    pub(super) id: ModuleId,
     /// Where each name of this module is declared or imported.
     places: HashMap<Name, Span>,
     /// Names that could not be imported: using them is no new fault.
     broken: HashSet<Name>,
     /// Schemas of this module that are not worked out yet.
     schemas: HashMap<SchemaId, Pending<'a>>,
+    bindings: Vec<Source<'a>>,
     experiments: Vec<(ExperimentId, &'a ast::Experiment)>,
+    pub(super) sweeps: Vec<(SweepId, &'a ast::Sweep)>,
 }
 
 #[derive(Clone, Copy)]
@@ -99,7 +116,33 @@ impl<'a> Declaring<'a> {
     fn names(&mut self, tree: &'a ast::File) {
         for item in &tree.items {
             match item {
-                ast::Item::Use(_) | ast::Item::Bad(_) => {}
+                ast::Item::Use(_) | ast::Item::Test(_) | ast::Item::Bad(_) => {}
+                ast::Item::Type(source) => {
+                    if self.claim(source.name) {
+                        let id = AliasId::of(self.program.aliases.len());
+                        self.program.aliases.push(bindings::unsettled_alias(source));
+                        self.bindings.push(Source::Alias(id, source));
+                        self.declare(source.name, Declaration::Alias(id));
+                    }
+                }
+                ast::Item::Let(source) => {
+                    if let Some(id) = self.binding(source.name, &source.doc) {
+                        self.bindings.push(Source::Let(id, source));
+                    }
+                }
+                ast::Item::Input(source) => {
+                    if let Some(id) = self.binding(source.name, &source.doc) {
+                        self.bindings.push(Source::Input(id, source));
+                    }
+                }
+                ast::Item::Sweep(source) => {
+                    if self.claim(source.name) {
+                        let id = SweepId::of(self.program.sweeps.len());
+                        self.program.sweeps.push(trials::unsettled(source, self.id));
+                        self.sweeps.push((id, source));
+                        self.declare(source.name, Declaration::Sweep(id));
+                    }
+                }
                 ast::Item::Enum(source) => {
                     if self.claim(source.name) {
                         let id = EnumId(u32::try_from(self.program.enums.len()).unwrap_or(u32::MAX));
@@ -126,6 +169,7 @@ impl<'a> Declaring<'a> {
                             span: source.name.span,
                             doc: source.doc.text.clone(),
                             schema: None,
+                            names_schema: source.schema.is_some(),
                             layers: Vec::new(),
                             body: Some(Arc::new(source.body.clone())),
                         });
@@ -142,6 +186,23 @@ impl<'a> Declaring<'a> {
                 }
             }
         }
+    }
+
+    fn binding(&mut self, name: ast::Ident, doc: &ast::Doc) -> Option<BindingId> {
+        if !self.claim(name) {
+            return None;
+        }
+        let id = BindingId::of(self.program.bindings.len());
+        self.program.bindings.push(bindings::unsettled(name, doc));
+        self.declare(name, Declaration::Binding(id));
+        Some(id)
+    }
+
+    /// Names that every module knows without importing them; its own and imported ones go before.
+    fn prelude(&mut self) {
+        let prelude = self.program.modules.iter().find(|module| module.name.as_str() == PRELUDE);
+        let names: Vec<_> = prelude.iter().flat_map(|prelude| prelude.declared.iter().copied()).collect();
+        self.module.imported.extend(names);
     }
 
     fn read_enum(&mut self, source: &ast::Enum) -> EnumType {
@@ -189,7 +250,7 @@ impl<'a> Declaring<'a> {
         }
     }
 
-    fn unknown(&mut self, name: ast::Ident, what: &str) {
+    pub(super) fn unknown(&mut self, name: ast::Ident, what: &str) {
         if !self.broken.contains(&name.name) {
             let known: Vec<Name> = self.module.names().collect();
             self.sink.push(errors::unknown_name(name, what, &known));
@@ -268,13 +329,25 @@ impl<'a> Declaring<'a> {
         }
         let (body, name, span) = (mixin.body.clone()?, mixin.name, mixin.span);
         let fields = self.program.schemas.get(schema.index())?.clone();
-        let resolved = body::body(&self.program.enums, &fields, &body, self.sink);
-        let layer = Layer { kind: LayerKind::Mixin, name, span, settings: resolved.settings, rules: resolved.rules };
-        let layer = self.add_layer(layer);
+        let layer = self.layer(LayerKind::Mixin, name, span, &fields, &body);
         if let Some(mixin) = self.program.mixins.get_mut(id.index()) {
             mixin.layers.push((schema, layer));
         }
         Some(layer)
+    }
+
+    /// A layer of the settings of a body.
+    pub(super) fn layer(
+        &mut self,
+        kind: LayerKind,
+        name: Name,
+        span: Span,
+        fields: &Arc<Schema>,
+        source: &ast::Body,
+    ) -> LayerId {
+        let known = Known { enums: &self.program.enums, bindings: &self.program.bindings, module: Some(&self.module) };
+        let resolved = body::body(known, fields, self.entries, source, self.sink);
+        self.add_layer(Layer { kind, name, span, settings: resolved.settings, rules: resolved.rules })
     }
 
     fn add_layer(&mut self, layer: Layer) -> LayerId {
@@ -334,15 +407,8 @@ impl<'a> Declaring<'a> {
                     None => is_incomplete = true,
                 }
             }
-            let resolved = body::body(&self.program.enums, &fields, &source.body, self.sink);
-            let own = Layer {
-                kind: LayerKind::Experiment,
-                name: source.name.name,
-                span: source.name.span,
-                settings: resolved.settings,
-                rules: resolved.rules,
-            };
-            layer = Some(self.add_layer(own));
+            let name = source.name;
+            layer = Some(self.layer(LayerKind::Experiment, name.name, name.span, &fields, &source.body));
         }
         if let Some(experiment) = self.program.experiments.get_mut(id.index()) {
             experiment.schema = schema;
@@ -380,12 +446,12 @@ impl<'a> Declaring<'a> {
     }
 
     /// Every mixin of the ancestors, and where it was taken.
-    fn inherited_mixins(&self, parent: Option<ExperimentId>) -> HashMap<MixinId, Span> {
+    pub(super) fn inherited_mixins(&self, parent: Option<ExperimentId>) -> HashMap<MixinId, Span> {
         let ancestors = parent.into_iter().flat_map(|parent| self.program.ancestry(parent));
         ancestors.flat_map(|experiment| &experiment.mixins).map(|with| (with.mixin, with.span)).collect()
     }
 
-    fn with(
+    pub(super) fn with(
         &mut self,
         source: &ast::With,
         schema: SchemaId,
@@ -445,7 +511,7 @@ impl<'a> Declaring<'a> {
         for segment in path.segments.iter().skip(1) {
             let next = match target {
                 Member::Group(group) => fields.member(group, segment.name),
-                Member::Field(_) => None,
+                Member::Field(_) | Member::Keyed(_) => None,
             };
             match (next, target) {
                 (Some(next), _) => target = next,
@@ -457,6 +523,8 @@ impl<'a> Declaring<'a> {
                     self.sink.push(errors::field_opened(path, fields.field(field)));
                     return None;
                 }
+                // One decides in all entries or in none.
+                (None, Member::Keyed(_)) => break,
             }
         }
         Some(Over { earlier: named.mixin, target })
@@ -484,11 +552,132 @@ impl schema::Scope for Declaring<'_> {
         self.program.schemas.get(id.index()).cloned()
     }
 
-    fn enums(&self) -> &[EnumType] {
-        &self.program.enums
+    fn alias(&self, id: AliasId) -> Option<Alias> {
+        self.program.aliases.get(id.index()).filter(|alias| alias.ty.is_some()).cloned()
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known { enums: &self.program.enums, bindings: &self.program.bindings, module: Some(&self.module) }
     }
 
     fn sink(&mut self) -> &mut Sink {
         self.sink
     }
+}
+
+/// Mixins that say of no schema that they are for it and that nothing uses: for the only schema that their module can
+/// mean, so that what is wrong in them does not wait until they are used.
+pub(super) fn leftover_mixins(program: &mut Program, entries: &mut Entries, sink: &mut Sink) {
+    let unused = |mixin: &Mixin| mixin.layers.is_empty() && !mixin.names_schema && mixin.body.is_some();
+    let leftover: Vec<MixinId> =
+        (0..).map(MixinId).zip(&program.mixins).filter(|(_, mixin)| unused(mixin)).map(|entry| entry.0).collect();
+    for id in leftover {
+        let Some(mixin) = program.mixins.get(id.index()) else { continue };
+        let (name, span, Some(source)) = (mixin.name, mixin.span, mixin.body.clone()) else { continue };
+        let Some(module) = program.modules.iter().find(|module| module.file == span.file) else { continue };
+        let mut schemas: Vec<(SchemaId, Name)> = Vec::new();
+        for (declared, what, _) in module.declared.iter().chain(&module.imported) {
+            let found = match what {
+                Declaration::Schema(id) => Some((*id, *declared)),
+                Declaration::Experiment(id) => {
+                    let schema = program.experiments.get(id.index()).and_then(|experiment| experiment.schema);
+                    schema.and_then(|id| Some((id, program.schemas.get(id.index())?.name)))
+                }
+                Declaration::Enum(_)
+                | Declaration::Alias(_)
+                | Declaration::Binding(_)
+                | Declaration::Mixin(_)
+                | Declaration::Sweep(_) => None,
+            };
+            schemas.extend(found.filter(|found| !schemas.iter().any(|known| known.0 == found.0)));
+        }
+        match schemas.as_slice() {
+            [(schema, _)] => {
+                let Some(fields) = program.schemas.get(schema.index()).cloned() else { continue };
+                let known = Known { enums: &program.enums, bindings: &program.bindings, module: Some(module) };
+                body::body(known, &fields, entries, &source, sink);
+            }
+            several => {
+                let names: Vec<Name> = several.iter().map(|found| found.1).collect();
+                sink.push(errors::mixin_without_schema(name, span, &names));
+            }
+        }
+    }
+}
+
+/// The mixin that `--with` names: as a module knows it, or by its place in the library, `std.recipes.wsd`.
+pub fn mixin_named(program: &Program, module: &Module, text: &str, span: Span, sink: &mut Sink) -> Option<MixinId> {
+    let found = match text.rsplit_once('.') {
+        Some((path, name)) => {
+            let inside = |module: &&Module| {
+                let own = module.name.as_str();
+                own == path || own.rsplit_once('.').is_some_and(|(folder, _)| folder == path)
+            };
+            let mut modules = program.modules.iter().filter(inside);
+            modules
+                .find_map(|module| module.declared.iter().find(|entry| entry.0.as_str() == name).map(|entry| entry.1))
+        }
+        None => module.lookup(Name::new(text)),
+    };
+    let name = ast::Ident { name: Name::new(text), span };
+    match found {
+        Some(Declaration::Mixin(id)) => Some(id),
+        Some(other) => {
+            sink.push(errors::wrong_kind(name, other, "a mixin"));
+            None
+        }
+        None => {
+            sink.push(errors::unknown_mixin(span, text, &known_mixins(program, module)));
+            None
+        }
+    }
+}
+
+/// Every mixin that could be named, as it would be written.
+fn known_mixins(program: &Program, module: &Module) -> Vec<String> {
+    let is_mixin = |declaration: &Declaration| matches!(declaration, Declaration::Mixin(_));
+    let own = module.declared.iter().chain(&module.imported).filter(|entry| is_mixin(&entry.1));
+    let library = program.modules.iter().filter(|module| module.name.as_str().starts_with("std."));
+    let library = library.flat_map(|module| {
+        let folder = module.name.as_str().rsplit_once('.').map_or("std", |split| split.0);
+        let mixins = module.declared.iter().filter(|entry| is_mixin(&entry.1));
+        mixins.map(move |entry| format!("{folder}.{}", entry.0))
+    });
+    own.map(|entry| entry.0.to_string()).chain(library).collect()
+}
+
+/// The settings of a mixin for a schema that the command line adds it to.
+pub fn mixin_layer(
+    program: &mut Program,
+    entries: &mut Entries,
+    id: MixinId,
+    schema: SchemaId,
+    span: Span,
+    sink: &mut Sink,
+) -> Option<LayerId> {
+    let mixin = program.mixins.get(id.index())?;
+    let fields = program.schemas.get(schema.index())?.clone();
+    if let Some(own) = mixin.schema {
+        let own = program.schemas.get(own.index()).map_or(Name::new("?"), |found| found.name);
+        if own != fields.name {
+            let name = ast::Ident { name: mixin.name, span };
+            sink.push(errors::mixin_schema(name, mixin, own, fields.name));
+            return None;
+        }
+        return mixin.layers.first().map(|entry| entry.1);
+    }
+    if let Some(ready) = mixin.layers.iter().find(|entry| entry.0 == schema) {
+        return Some(ready.1);
+    }
+    let (name, place, source) = (mixin.name, mixin.span, mixin.body.clone()?);
+    let module = program.modules.iter().find(|module| module.file == place.file);
+    let known = Known { enums: &program.enums, bindings: &program.bindings, module };
+    let resolved = body::body(known, &fields, entries, &source, sink);
+    let layer = LayerId::of(program.layers.len());
+    let body::Resolved { settings, rules } = resolved;
+    program.layers.push(Arc::new(Layer { kind: LayerKind::Mixin, name, span: place, settings, rules }));
+    if let Some(mixin) = program.mixins.get_mut(id.index()) {
+        mixin.layers.push((schema, layer));
+    }
+    Some(layer)
 }

@@ -26,6 +26,7 @@ pub enum Misfit {
 pub fn fit(data: Data, ty: &Type) -> Result<Data, Misfit> {
     match (ty, data) {
         (_, Data::Failed) => Ok(Data::Failed),
+        (_, data @ Data::Unknown(_)) => Ok(data),
         (Type::Optional(_), Data::None) => Ok(Data::None),
         (_, Data::None) => Err(Misfit::None),
         (Type::Optional(inner), data) => fit(data, inner),

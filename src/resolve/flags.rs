@@ -101,7 +101,10 @@ impl<'a> Reader<'a> {
         let known = self.known.iter().find(|known| known.spelling == name).copied();
         if let Some(known) = known.filter(|known| !self.places.contains_key(&known.id)) {
             let value = Expr::failed(span, self.schema.field(known.id).ty.clone());
-            self.set(known, Setting { change: Change::Set(known.id, value), path: span, span, is_final: None });
+            self.set(
+                known,
+                Setting { change: Change::Set(known.id, value), path: span, span, is_final: None, entry: None },
+            );
         }
     }
 
@@ -114,7 +117,7 @@ impl<'a> Reader<'a> {
         let Some(known) = self.find(name, place, &word.text, word.span) else { return };
         let field = self.schema.field(known.id);
         if let Some(reason) = &field.deprecated {
-            self.sink.push(errors::deprecated_field(place, field, reason));
+            self.sink.push(errors::deprecated_field(place, name, field, reason));
         }
         let joined = joined.map(|text| Word {
             text: text.to_owned(),
@@ -137,7 +140,10 @@ impl<'a> Reader<'a> {
         }
         let span = taken.last().map_or(word.span, |value| word.span.to(value.span));
         let value = self.value(known, field, word, taken, &joined);
-        self.set(known, Setting { change: Change::Set(known.id, value), path: place, span, is_final: None });
+        self.set(
+            known,
+            Setting { change: Change::Set(known.id, value), path: place, span, is_final: None, entry: None },
+        );
     }
 
     fn set(&mut self, known: Known<'_>, setting: Setting) {

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::base::sources::normalize;
-use crate::base::{FileId, Name, SourceMap, Sources, Span};
+use crate::base::{FileId, Name, SourceMap, Sources};
 use crate::diag::Sink;
-use crate::resolve::declare::resolve_module;
+use crate::resolve::declare::{self, PRELUDE, resolve_module};
 use crate::resolve::limits::Limit;
-use crate::resolve::{Declaration, ModuleId, Program, errors};
+use crate::resolve::{Declaration, Entries, ModuleId, Program, errors};
 use crate::syntax::{self, ast};
 
 /// A file that was parsed but not resolved.
@@ -59,7 +59,7 @@ pub fn load(
         match loader.file(&path) {
             Ok(at) => roots.push(at),
             Err(error) => {
-                let diagnostic = errors::unreadable_file(named_on_command_line(loader.map, &path), &path, &error);
+                let diagnostic = errors::unreadable_file(loader.named_on_command_line(&path), &path, &error);
                 loader.sink.push(diagnostic);
             }
         }
@@ -74,33 +74,6 @@ pub fn load(
     let order = in_order(&mut parsed, sink);
     let ready = resolve_all(program, &parsed, &order, Extending::Copies, sink);
     roots.into_iter().filter_map(|root| ready.get(&root).copied()).collect()
-}
-
-/// Reads a file that the command line names, other than a source file. What can't be read is reported.
-pub fn read_named(
-    map: &mut SourceMap,
-    sources: &dyn Sources,
-    path: &Path,
-    sink: &mut Sink,
-) -> Option<(FileId, std::sync::Arc<str>)> {
-    match sources.read(path) {
-        Ok(text) => {
-            let text: std::sync::Arc<str> = text.into();
-            Some((map.add_file(path, text.clone()), text))
-        }
-        Err(error) => {
-            let place = named_on_command_line(map, path);
-            sink.push(errors::unreadable_file(place, path, &error));
-            None
-        }
-    }
-}
-
-/// A place for complaints about a path that stands in no file.
-fn named_on_command_line(map: &mut SourceMap, path: &Path) -> Span {
-    let text = path.to_string_lossy().into_owned();
-    let file = map.add("<command line>", text.as_str());
-    Span::new(file, 0, text.len())
 }
 
 /// Resolves the standard library, each file under its module name. Done once, when dlm is built.
@@ -164,6 +137,13 @@ impl Loader<'_> {
         Ok(at)
     }
 
+    /// A place for complaints about a path that stands in no file.
+    fn named_on_command_line(&mut self, path: &Path) -> crate::base::Span {
+        let text = path.to_string_lossy().into_owned();
+        let file = self.map.add("<command line>", text.as_str());
+        crate::base::Span::new(file, 0, text.len())
+    }
+
     fn imports_of(&mut self, at: usize, program: &Program) {
         let Some(this) = self.parsed.get(at) else { return };
         let from = this.path.clone().unwrap_or_default();
@@ -209,6 +189,11 @@ fn uses(tree: &ast::File) -> impl Iterator<Item = &ast::Use> {
     tree.items.iter().filter_map(|item| match item {
         ast::Item::Use(import) => Some(import),
         ast::Item::Enum(_)
+        | ast::Item::Type(_)
+        | ast::Item::Let(_)
+        | ast::Item::Input(_)
+        | ast::Item::Sweep(_)
+        | ast::Item::Test(_)
         | ast::Item::Schema(_)
         | ast::Item::Mixin(_)
         | ast::Item::Experiment(_)
@@ -258,7 +243,11 @@ fn declared(tree: &ast::File) -> impl Iterator<Item = Name> {
         ast::Item::Schema(item) => (!item.extends).then_some(item.name.name),
         ast::Item::Mixin(item) => Some(item.name.name),
         ast::Item::Experiment(item) => Some(item.name.name),
-        ast::Item::Use(_) | ast::Item::Bad(_) => None,
+        ast::Item::Type(item) => Some(item.name.name),
+        ast::Item::Let(item) => Some(item.name.name),
+        ast::Item::Input(item) => Some(item.name.name),
+        ast::Item::Sweep(item) => Some(item.name.name),
+        ast::Item::Use(_) | ast::Item::Test(_) | ast::Item::Bad(_) => None,
     })
 }
 
@@ -358,11 +347,16 @@ fn resolve_all(
     sink: &mut Sink,
 ) -> HashMap<usize, ModuleId> {
     let mut ready: HashMap<usize, ModuleId> = HashMap::new();
+    let mut entries = Entries::default();
+    // What every module knows comes before all of them.
+    let is_prelude = |at: &&usize| parsed.get(**at).is_some_and(|parsed| parsed.name.as_str() == PRELUDE);
+    let order = order.iter().filter(is_prelude).chain(order.iter().filter(|at| !is_prelude(at)));
     for &at in order {
         let Some(this) = parsed.get(at) else { continue };
         let imported = imported(program, this, &ready, sink);
-        ready.insert(at, resolve_module(program, this, imported, extending, sink));
+        ready.insert(at, resolve_module(program, this, imported, extending, &mut entries, sink));
     }
+    declare::leftover_mixins(program, &mut entries, sink);
     ready
 }
 

@@ -1,85 +1,12 @@
-//! What stands in no file: mixins that the command line takes, and experiments that consist of flags alone.
-
-use std::sync::Arc;
+//! Targets of the library, for experiments that stand in no file and consist of flags alone.
 
 use crate::base::{Name, Span, nearest};
-use crate::diag::Sink;
-use crate::resolve::{
-    Declaration, Experiment, ExperimentId, Layer, LayerKind, MixinId, Module, ModuleId, Program, SchemaId, body, errors,
-};
-use crate::syntax::ast;
-
-/// The layer of a mixin that the command line takes for an experiment: by a name that its file knows, or by its place in
-/// the library, `std.recipes.wsd`. What is wrong is reported.
-pub fn with_mixin(program: &Program, id: ExperimentId, path: &ast::Path, sink: &mut Sink) -> Option<Arc<Layer>> {
-    let experiment = program.experiments.get(id.index())?;
-    let schema_id = experiment.schema?;
-    let schema = program.schemas.get(schema_id.index())?;
-    let module = program.modules.get(experiment.module.index())?;
-    let named = ast::Ident { span: path.span, ..path.last()? };
-    let mixin_id = match found(program, module, path) {
-        Some(Declaration::Mixin(mixin)) => mixin,
-        Some(other) => {
-            sink.push(errors::wrong_kind(named, other, "a mixin"));
-            return None;
-        }
-        None => {
-            sink.push(errors::unknown_mixin(path, &known(program, module)));
-            return None;
-        }
-    };
-    if let Some(with) = program.ancestry(id).flat_map(|found| &found.mixins).find(|with| with.mixin == mixin_id) {
-        sink.push(errors::duplicate_mixin(named, with.span));
-        return None;
-    }
-    let mixin = program.mixins.get(mixin_id.index())?;
-    if let Some(own) = mixin.schema.filter(|&own| own != schema_id) {
-        let own = program.schemas.get(own.index()).map_or(Name::new("?"), |found| found.name);
-        if own != schema.name {
-            sink.push(errors::mixin_schema(named, mixin, own, schema.name));
-            return None;
-        }
-    }
-    let ready = mixin.layers.iter().find(|entry| entry.0 == schema_id || mixin.schema.is_some());
-    if let Some(layer) = ready.and_then(|entry| program.layers.get(entry.1.index())) {
-        return Some(layer.clone());
-    }
-    let resolved = body::body(&program.enums, schema, mixin.body.as_deref()?, sink);
-    let (settings, rules) = (resolved.settings, resolved.rules);
-    Some(Arc::new(Layer { kind: LayerKind::Mixin, name: mixin.name, span: mixin.span, settings, rules }))
-}
-
-/// What a path stands for: a name of the module, or one of the library by its place there.
-fn found(program: &Program, module: &Module, path: &ast::Path) -> Option<Declaration> {
-    let last = path.last()?.name;
-    let whole = path.to_string();
-    let Some((folder, _)) = whole.rsplit_once('.') else { return module.lookup(last) };
-    let mut declared = in_library(program).filter(|(_, found, name, _)| *name == last && belongs(found, folder));
-    declared.next().map(|entry| entry.3)
-}
-
-/// Whether a module is that file of the library, or lies in that folder.
-fn belongs(module: &Module, folder: &str) -> bool {
-    let name = module.name.as_str();
-    name == folder || name.rsplit_once('.').is_some_and(|(parent, _)| parent == folder)
-}
+use crate::resolve::{Declaration, Experiment, Module, ModuleId, Program, SchemaId};
 
 fn in_library(program: &Program) -> impl Iterator<Item = (ModuleId, &Module, Name, Declaration)> {
     let modules = (0..).map(ModuleId).zip(&program.modules);
     let modules = modules.filter(|(_, module)| module.name.as_str().starts_with("std."));
     modules.flat_map(|(id, module)| module.declared.iter().map(move |entry| (id, module, entry.0, entry.1)))
-}
-
-/// Every mixin that could have been named, as it would be written.
-fn known(program: &Program, module: &Module) -> Vec<String> {
-    let is_mixin = |declaration: &Declaration| matches!(declaration, Declaration::Mixin(MixinId(_)));
-    let own = module.declared.iter().chain(&module.imported).filter(|entry| is_mixin(&entry.1));
-    let own = own.map(|entry| entry.0.to_string());
-    let library = in_library(program).filter(|entry| is_mixin(&entry.3)).map(|(_, module, name, _)| {
-        let folder = module.name.as_str().rsplit_once('.').map_or("std", |split| split.0);
-        format!("{folder}.{name}")
-    });
-    own.chain(library).collect()
 }
 
 /// A target of the library: its name, and the schema of its runs.

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::{FileId, Name, Span};
 use crate::diag::Severity;
-use crate::resolve::expr::{Expr, Template};
+use crate::resolve::expr::{Expr, Moved, Template};
 use crate::syntax::ast;
-use crate::types::{EnumId, EnumType, Refinement, Type};
+use crate::types::{Data, EnumId, EnumType, Refinement, Type};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident;)*) => {
@@ -45,6 +45,14 @@ ids! {
     GroupId;
     /// A field of one schema, groups flattened.
     FieldId;
+    /// A keyed member of one schema.
+    KeyedId;
+    /// A type alias of the program.
+    AliasId;
+    /// A `let` or an `input` of the program.
+    BindingId;
+    /// A sweep of the program.
+    SweepId;
 }
 
 /// Every declaration of a project and of the standard library, which comes first in each table.
@@ -52,12 +60,22 @@ ids! {
 pub struct Program {
     /// Enums, by [`EnumId`].
     pub enums: Vec<EnumType>,
+    /// Type aliases, by [`AliasId`].
+    pub aliases: Vec<Alias>,
+    /// `let` and `input`, by [`BindingId`].
+    pub bindings: Vec<Binding>,
+    /// The same in an order in which each comes after those that it reads.
+    pub binding_order: Vec<BindingId>,
     /// Schemas, by [`SchemaId`].
     pub schemas: Vec<Arc<Schema>>,
     /// Mixins, by [`MixinId`].
     pub mixins: Vec<Mixin>,
     /// Experiments, by [`ExperimentId`].
     pub experiments: Vec<Experiment>,
+    /// Sweeps, by [`SweepId`].
+    pub sweeps: Vec<Sweep>,
+    /// Tests, in order.
+    pub tests: Vec<Test>,
     /// Layers, by [`LayerId`]. Shared by all experiments that inherit them.
     pub layers: Vec<Arc<Layer>>,
     /// Modules, by [`ModuleId`].
@@ -82,6 +100,12 @@ pub struct Module {
 pub enum Declaration {
     /// An enum.
     Enum(EnumId),
+    /// A type alias.
+    Alias(AliasId),
+    /// A `let` or an `input`.
+    Binding(BindingId),
+    /// A sweep.
+    Sweep(SweepId),
     /// A schema.
     Schema(SchemaId),
     /// A mixin.
@@ -95,11 +119,64 @@ impl Declaration {
     pub fn kind(self) -> &'static str {
         match self {
             Declaration::Enum(_) => "an enum",
+            Declaration::Alias(_) => "a type",
+            Declaration::Binding(_) => "a value",
+            Declaration::Sweep(_) => "a sweep",
             Declaration::Schema(_) => "a schema",
             Declaration::Mixin(_) => "a mixin",
             Declaration::Experiment(_) => "an experiment",
         }
     }
+}
+
+/// A name for a type: `type Share = fraction in 0..=1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alias {
+    /// Its name.
+    pub name: Name,
+    /// Where its name is declared.
+    pub span: Span,
+    /// What it says of itself.
+    pub doc: String,
+    /// The type; none if it was complained about.
+    pub ty: Option<Type>,
+    /// What values it takes within that type.
+    pub refinements: Vec<Refinement>,
+}
+
+/// A name for a value: `let` or `input`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Binding {
+    /// Its name.
+    pub name: Name,
+    /// Where its name is declared.
+    pub span: Span,
+    /// What it says of itself.
+    pub doc: String,
+    /// Its type.
+    pub ty: Type,
+    /// What values it takes within its type.
+    pub refinements: Vec<Refinement>,
+    /// Which of the two it is.
+    pub kind: BindingKind,
+    /// Its value: of an input that nothing gives [`Data::Unknown`].
+    pub value: Data,
+}
+
+/// The two kinds of bindings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum BindingKind {
+    /// `let`, with what it stands for.
+    Let(Expr),
+    /// `input`
+    Input {
+        /// The value that it has where none is given.
+        default: Option<Expr>,
+        /// The environment variable that gives it.
+        env: Option<String>,
+        /// Whether its value may not be shown.
+        is_secret: bool,
+    },
 }
 
 /// A schema with the schemas of its groups worked in: all fields of an experiment in one table.
@@ -115,8 +192,42 @@ pub struct Schema {
     pub groups: Vec<Group>,
     /// Fields, by [`FieldId`], in order of declaration.
     pub fields: Vec<Field>,
+    /// Maps and named blocks, by [`KeyedId`].
+    pub keyed: Vec<Keyed>,
+    /// What the experiment has in them; empty as declared. See [`crate::resolve::Entries`].
+    pub entries: Vec<Entry>,
     /// Rules, in order of declaration.
     pub rules: Vec<Rule>,
+}
+
+/// A member whose entries the experiment names: a map, or named blocks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Keyed {
+    /// Its dotted path.
+    pub path: Name,
+    /// The group that it is in.
+    pub group: GroupId,
+    /// What it says of itself.
+    pub doc: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What each entry is: a schema with the fields of a block, or with the one field of a map, without a name.
+    pub element: Arc<Schema>,
+    /// Whether an entry is a value, not a block.
+    pub is_map: bool,
+}
+
+/// An entry of a keyed member in one experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Of which.
+    pub keyed: KeyedId,
+    /// Its key.
+    pub key: Name,
+    /// Its first field.
+    pub first: FieldId,
+    /// Its first group; for a map the field stands alone.
+    pub group: GroupId,
 }
 
 /// A group of fields.
@@ -141,6 +252,8 @@ pub enum Member {
     Field(FieldId),
     /// A group.
     Group(GroupId),
+    /// A map, or named blocks.
+    Keyed(KeyedId),
 }
 
 /// A field.
@@ -163,11 +276,41 @@ pub struct Field {
     /// A name that it once had.
     pub renamed_from: Option<Name>,
     /// Why it should no longer be used.
-    pub deprecated: Option<String>,
+    pub deprecated: Option<Deprecated>,
+    /// Whether it is worked out from what is compiled, and nothing sets it.
+    pub is_computed: bool,
+    /// What the target derives for it from other fields; the first whose condition holds counts.
+    pub derives: Vec<Derive>,
     /// What it says of itself.
     pub doc: String,
     /// `name: type refinements`, where it is declared.
     pub span: Span,
+}
+
+/// Why a field should no longer be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deprecated {
+    /// Since which version of the target.
+    pub since: Option<String>,
+    /// The path of what to use instead, as it is written.
+    pub instead: Option<String>,
+    /// In words.
+    pub reason: Option<String>,
+}
+
+/// A value that the target derives for a field after all settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Derive {
+    /// `derive path = value`, where it is declared.
+    pub head: Span,
+    /// What it says of itself.
+    pub doc: String,
+    /// The value. The field itself and `super` stand for the value before.
+    pub value: Expr,
+    /// When.
+    pub when: Expr,
+    /// The id of the target's own rule.
+    pub upstream: Option<String>,
 }
 
 /// How a target's command line spells a field.
@@ -230,6 +373,8 @@ pub struct Mixin {
     pub doc: String,
     /// The schema that it is written for.
     pub schema: Option<SchemaId>,
+    /// Whether it says so, even of a schema that could not be found.
+    pub names_schema: bool,
     /// Its settings, resolved for each schema that it is used with.
     pub layers: Vec<(SchemaId, LayerId)>,
     /// Its text, for schemas still to come. Mixins of the standard library name their schema and need none.
@@ -293,7 +438,7 @@ pub struct Over {
 pub struct Layer {
     /// What kind of source.
     pub kind: LayerKind,
-    /// The experiment's or mixin's name, the path of a values file; for the command line the argument as typed.
+    /// The experiment's or mixin's name; for the command line the argument.
     pub name: Name,
     /// Where it is declared.
     pub span: Span,
@@ -303,6 +448,76 @@ pub struct Layer {
     pub rules: Vec<Rule>,
 }
 
+/// A sweep as declared.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Its name.
+    pub name: Name,
+    /// Where its name is declared.
+    pub span: Span,
+    /// What it says of itself.
+    pub doc: String,
+    /// The module that declares it.
+    pub module: ModuleId,
+    /// Experiments and sweeps whose points it multiplies, joined.
+    pub bases: Vec<(Base, Span)>,
+    /// The schema of its points; none if it is broken, which was complained about.
+    pub schema: Option<SchemaId>,
+    /// Its mixins, weakest first.
+    pub mixins: Vec<With>,
+    /// What every point sets.
+    pub layer: Option<LayerId>,
+    /// What varies, slowest first.
+    pub axes: Vec<Axis>,
+    /// Which points stay.
+    pub filters: Vec<Expr>,
+    /// How many points stay, of the first ones.
+    pub limit: Option<usize>,
+    /// What a point is called.
+    pub point_name: Option<Template>,
+}
+
+/// What a sweep or a test starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Base {
+    /// One experiment.
+    Experiment(ExperimentId),
+    /// The points of a sweep.
+    Sweep(SweepId),
+}
+
+/// What varies in a sweep: for each of its values a setting of each of its fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// Where it is written.
+    pub span: Span,
+    /// Its fields.
+    pub fields: Vec<FieldId>,
+    /// Its values: one for each field.
+    pub rows: Vec<Vec<Setting>>,
+}
+
+/// A test as declared.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Test {
+    /// What it is called.
+    pub title: String,
+    /// Where its title stands.
+    pub span: Span,
+    /// What it says of itself.
+    pub doc: String,
+    /// The module that declares it.
+    pub module: ModuleId,
+    /// What it tries; none if it is broken, which was complained about.
+    pub subject: Option<Base>,
+    /// What it sets for the trial.
+    pub layer: Option<LayerId>,
+    /// What must hold.
+    pub expects: Vec<Rule>,
+    /// Rules and codes that must be violated, each with its place.
+    pub errors: Vec<(Name, Span)>,
+}
+
 /// The kinds of sources of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LayerKind {
@@ -310,6 +525,10 @@ pub enum LayerKind {
     Experiment,
     /// The body of a mixin.
     Mixin,
+    /// The axes of a sweep.
+    Sweep,
+    /// The body of a test.
+    Test,
     /// A values file.
     Values,
     /// An argument of the command line.
@@ -324,7 +543,9 @@ impl LayerKind {
         match self {
             LayerKind::Experiment => "experiment",
             LayerKind::Mixin => "mixin",
-            LayerKind::Values => "values",
+            LayerKind::Sweep => "sweep",
+            LayerKind::Test => "test",
+            LayerKind::Values => "values file",
             LayerKind::CommandLine => "command line",
             LayerKind::Flag => "flag",
         }
@@ -342,6 +563,9 @@ pub struct Setting {
     pub span: Span,
     /// `final`, where it is written.
     pub is_final: Option<Span>,
+    /// The entry that it stands in. Its fields and groups then count on behind those of the schema, as if that entry
+    /// were the only one.
+    pub entry: Option<(KeyedId, Name)>,
 }
 
 /// What a setting does.
@@ -357,8 +581,12 @@ pub enum Change {
     Remove(FieldId, Expr),
     /// `unset field`, or of every field in a group.
     Unset(Member),
-    /// `group = { … }`: what follows starts from the defaults.
-    Restart(GroupId),
+    /// `group = { … }`, or an entry that is removed: what follows starts from the defaults.
+    Restart(Member),
+    /// An entry is there, whatever is set in it.
+    Open(KeyedId, Name),
+    /// `unset data.train "key"`, or of all entries: they are not there.
+    Drop(KeyedId, Option<Name>),
 }
 
 impl Program {
@@ -370,19 +598,93 @@ impl Program {
 }
 
 impl Schema {
-    /// The field or group of that dotted path.
+    /// Works the members of another schema into this one, as a group of that path.
+    pub(super) fn place(&mut self, path: Name, parent: GroupId, inner: &Schema) {
+        let (first_field, first_group, first_keyed) = (self.fields.len(), self.groups.len(), self.keyed.len());
+        let field = |id: FieldId| FieldId::of(id.index() + first_field);
+        let group = |id: GroupId| GroupId::of(id.index() + first_group);
+        let keyed = |id: KeyedId| KeyedId::of(id.index() + first_keyed);
+        let member = |member: Member| match member {
+            Member::Field(id) => Member::Field(field(id)),
+            Member::Group(id) => Member::Group(group(id)),
+            Member::Keyed(id) => Member::Keyed(keyed(id)),
+        };
+        let root = Name::new("");
+        let under = |inner: Name| if inner == root { path } else { Name::new(&format!("{path}.{inner}")) };
+        let to = Moved { field: &field, keyed: &keyed };
+        for source in &inner.groups {
+            let mut placed = source.clone();
+            placed.path = under(source.path);
+            placed.parent = Some(source.parent.map_or(parent, group));
+            placed.members.iter_mut().for_each(|entry| entry.1 = member(entry.1));
+            self.groups.push(placed);
+        }
+        for source in &inner.fields {
+            let mut placed = source.clone();
+            placed.path = under(source.path);
+            placed.group = group(source.group);
+            placed.default.iter_mut().for_each(|default| default.renumber(&to));
+            for derive in &mut placed.derives {
+                derive.value.renumber(&to);
+                derive.when.renumber(&to);
+            }
+            self.fields.push(placed);
+        }
+        for source in &inner.keyed {
+            self.keyed.push(Keyed { path: under(source.path), group: group(source.group), ..source.clone() });
+        }
+        for source in &inner.rules {
+            let mut placed = source.clone();
+            placed.inputs.iter_mut().for_each(|input| *input = field(*input));
+            placed.condition.renumber(&to);
+            placed.when.iter_mut().for_each(|when| when.renumber(&to));
+            [&mut placed.message, &mut placed.help].into_iter().flatten().for_each(|text| text.renumber(&to));
+            if let Some((target, value)) = &mut placed.fix {
+                *target = field(*target);
+                value.renumber(&to);
+            }
+            self.rules.push(placed);
+        }
+    }
+
+    /// Whether the entries of a keyed member are values, not blocks.
+    pub fn is_map(&self, keyed: KeyedId) -> bool {
+        self.keyed.get(keyed.index()).is_some_and(|keyed| keyed.is_map)
+    }
+
+    /// The member of that dotted path; keys that hold a dot stand in quotes.
     pub fn find(&self, path: &str) -> Option<Member> {
-        path.split('.').try_fold(Member::Group(GroupId(0)), |at, part| match at {
-            Member::Group(group) => self.member(group, Name::new(part)),
+        let mut found = Member::Group(GroupId(0));
+        let mut rest = path;
+        while !rest.is_empty() {
+            let quoted = rest.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+            let (part, after) = match quoted {
+                Some((part, after)) => (part, after.strip_prefix('.').unwrap_or(after)),
+                None => rest.split_once('.').unwrap_or((rest, "")),
+            };
+            found = self.step(found, Name::new(part))?;
+            rest = after;
+        }
+        Some(found)
+    }
+
+    /// What a name stands for within a member.
+    fn step(&self, at: Member, name: Name) -> Option<Member> {
+        match at {
+            Member::Group(group) => self.member(group, name),
             Member::Field(_) => None,
-        })
+            Member::Keyed(keyed) => {
+                let entry = self.entries.iter().find(|entry| entry.keyed == keyed && entry.key == name)?;
+                Some(if self.is_map(keyed) { Member::Field(entry.first) } else { Member::Group(entry.group) })
+            }
+        }
     }
 
     /// The field of that dotted path.
     pub fn field_id(&self, path: &str) -> Option<FieldId> {
         match self.find(path)? {
             Member::Field(field) => Some(field),
-            Member::Group(_) => None,
+            Member::Group(_) | Member::Keyed(_) => None,
         }
     }
 
@@ -423,6 +725,11 @@ impl Schema {
                 }
                 false
             }
+            Member::Keyed(keyed) => self.entries.iter().any(|entry| {
+                let size = self.keyed.get(keyed.index()).map_or(0, |keyed| keyed.element.fields.len());
+                let first = entry.first.index();
+                entry.keyed == keyed && (first..first + size).contains(&field.index())
+            }),
         }
     }
 }

@@ -1,15 +1,37 @@
 //! Schemas: types, defaults and rules of fields, with the schemas of their groups worked in.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::base::{Name, Span};
 use crate::diag::{Severity, Sink};
-use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
+use crate::resolve::eval::{Constants, evaluate};
+use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::limits::Limit;
-use crate::resolve::typing::Typer;
-use crate::resolve::{Declaration, Field, FieldId, Flag, FlagKind, Group, GroupId, Member, Rule, Schema, errors};
+use crate::resolve::typing::{Known, Typer, is_failed};
+use crate::resolve::{
+    Alias, Declaration, Deprecated, Derive, Field, FieldId, Flag, FlagKind, Group, GroupId, Keyed, KeyedId, Member,
+    Rule, Schema, errors,
+};
 use crate::syntax::ast;
-use crate::types::{Bound, Data, Dimension, Dimensions, EnumRef, EnumType, Refinement, Type};
+use crate::types::{Bound, Data, Dimension, Dimensions, EnumRef, OpError, Refinement, Type, matches};
+
+/// How deep lists may lie in lists.
+const MAX_TYPE_DEPTH: usize = 8;
+
+fn depth(ty: &Type) -> usize {
+    match ty {
+        Type::List(inner) | Type::Optional(inner) => 1 + depth(inner),
+        Type::Bool
+        | Type::Int
+        | Type::Float
+        | Type::Fraction
+        | Type::String
+        | Type::Path
+        | Type::Quantity(_)
+        | Type::Enum(_) => 0,
+    }
+}
 
 /// What a schema needs to know of what lies around it.
 pub(super) trait Scope {
@@ -19,27 +41,67 @@ pub(super) trait Scope {
     fn names(&self) -> Vec<Name>;
     /// A schema that is used as a group, worked out; none if it holds itself.
     fn group(&mut self, schema: crate::resolve::SchemaId, user: ast::Ident) -> Option<std::sync::Arc<Schema>>;
-    /// The enums of the program.
-    fn enums(&self) -> &[EnumType];
+    /// What an alias stands for; none if that was complained about.
+    fn alias(&self, alias: crate::resolve::AliasId) -> Option<Alias>;
+    /// What expressions may speak of.
+    fn known(&self) -> Known<'_>;
     /// Where complaints go.
     fn sink(&mut self) -> &mut Sink;
 }
 
 /// An empty schema of that name, to be filled by [`extend`].
 pub(super) fn empty(source: &ast::Schema) -> Schema {
-    let root = Group {
-        path: Name::new(""),
-        parent: None,
-        doc: source.doc.text.clone(),
-        span: source.name.span,
-        members: Vec::new(),
+    let mut schema = bare(source.name.name, source.name.span);
+    schema.doc.clone_from(&source.doc.text);
+    if let Some(root) = schema.groups.first_mut() {
+        root.doc.clone_from(&source.doc.text);
+    }
+    schema
+}
+
+/// The type and refinements of a field that stands in no schema.
+pub(super) fn alone(
+    name: ast::Ident,
+    ty: &ast::TypeExpr,
+    refinements: &[ast::Refinement],
+    scope: &mut dyn Scope,
+) -> Option<Field> {
+    let mut schema = bare(name.name, name.span);
+    let source = ast::Field {
+        span: name.span,
+        doc: ast::Doc::default(),
+        name,
+        ty: ty.clone(),
+        refinements: refinements.to_vec(),
+        default: None,
+        clauses: Vec::new(),
     };
+    if let ast::TypeExprKind::Named(ident) = &ty.kind
+        && let Some(declared @ Declaration::Schema(_)) = scope.lookup(ident.name)
+    {
+        scope.sink().push(errors::wrong_kind(*ident, declared, "a type"));
+        return None;
+    }
+    if matches!(ty.kind, ast::TypeExprKind::Map(_)) {
+        scope.sink().push(errors::map_inside(ty.span));
+        return None;
+    }
+    let id = declare(&mut schema, &source, scope)?;
+    complete(&mut schema, id, &source, scope);
+    schema.fields.pop()
+}
+
+/// A schema without members.
+pub(super) fn bare(name: Name, span: Span) -> Schema {
+    let root = Group { path: Name::new(""), parent: None, doc: String::new(), span, members: Vec::new() };
     Schema {
-        name: source.name.name,
-        span: source.name.span,
-        doc: source.doc.text.clone(),
+        name,
+        span,
+        doc: String::new(),
         groups: vec![root],
         fields: Vec::new(),
+        keyed: Vec::new(),
+        entries: Vec::new(),
         rules: Vec::new(),
     }
 }
@@ -59,11 +121,16 @@ pub(super) fn extend(schema: &mut Schema, source: &ast::Schema, scope: &mut dyn 
                     added.push((id, field));
                 }
             }
-            ast::Member::Check(_) | ast::Member::Bad(_) => {}
+            ast::Member::Check(_) | ast::Member::Derive(_) | ast::Member::Bad(_) => {}
         }
     }
     for (id, field) in added {
         complete(schema, id, field, scope);
+    }
+    for member in &source.members {
+        if let ast::Member::Derive(derived) = member {
+            derive(schema, derived, scope);
+        }
     }
     let mut named: HashMap<Name, Span> = schema.rules.iter().map(|rule| (rule.name, rule.head)).collect();
     for member in &source.members {
@@ -74,7 +141,7 @@ pub(super) fn extend(schema: &mut Schema, source: &ast::Schema, scope: &mut dyn 
         }
         named.insert(check.name.name, check.head);
         let mut sink = Sink::default();
-        let rule = rule(scope.enums(), schema, GroupId(0), check, &mut sink);
+        let rule = rule(scope.known(), schema, GroupId(0), check, &mut sink);
         scope.sink().extend(sink);
         schema.rules.push(rule);
     }
@@ -87,8 +154,13 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
         let span = match first {
             Member::Field(first) => schema.field(first).span,
             Member::Group(first) => schema.group(first).span,
+            Member::Keyed(first) => schema.keyed.get(first.index()).map_or(field.name.span, |keyed| keyed.span),
         };
         scope.sink().push(errors::duplicate_name(field.name, span));
+        return None;
+    }
+    if let ast::TypeExprKind::Map(value) = &field.ty.kind {
+        keyed(schema, field, value, scope);
         return None;
     }
     if let ast::TypeExprKind::Named(ident) = &field.ty.kind
@@ -106,7 +178,8 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
         }
         return None;
     }
-    let ty = read_type(&field.ty, scope)?;
+    let mut refinements = Vec::new();
+    let ty = read_type(&field.ty, scope, &mut refinements)?;
     let id = FieldId::of(schema.fields.len());
     let end = field.refinements.last().map_or(field.ty.span, |refinement| refinement.span);
     schema.fields.push(Field {
@@ -114,11 +187,13 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
         path: name,
         group: GroupId(0),
         ty,
-        refinements: Vec::new(),
+        refinements,
         default: None,
         flag: None,
         renamed_from: None,
         deprecated: None,
+        is_computed: false,
+        derives: Vec::new(),
         doc: field.doc.text.clone(),
         span: field.name.span.to(end),
     });
@@ -142,83 +217,97 @@ fn size(schema: &Schema) -> usize {
     schema.fields.len() + schema.groups.len() + schema.rules.len()
 }
 
-/// Works the fields, groups and rules of `inner` into `schema`, under the name of `field`.
+/// Works the members of `inner` into `schema`, under the name of `field`.
 fn graft(schema: &mut Schema, field: &ast::Field, inner: &Schema) {
     let name = field.name.name;
-    let (first_field, first_group) = (schema.fields.len(), schema.groups.len());
-    let shift_field = |id: FieldId| FieldId::of(id.index() + first_field);
-    let shift_group = |id: GroupId| GroupId::of(id.index() + first_group);
-    let shift_member = |member: Member| match member {
-        Member::Field(id) => Member::Field(shift_field(id)),
-        Member::Group(id) => Member::Group(shift_group(id)),
-    };
-    let under = |path: Name| {
-        if path == Name::new("") { name } else { Name::new(&format!("{name}.{path}")) }
-    };
-    for (at, group) in inner.groups.iter().enumerate() {
-        let mut group = group.clone();
-        group.path = under(group.path);
-        group.parent = Some(group.parent.map_or(GroupId(0), shift_group));
-        group.members.iter_mut().for_each(|member| member.1 = shift_member(member.1));
-        if at == 0 {
-            group.span = field.name.span;
-            if !field.doc.text.is_empty() {
-                group.doc.clone_from(&field.doc.text);
-            }
+    let group = GroupId::of(schema.groups.len());
+    schema.place(name, GroupId(0), inner);
+    if let Some(group) = schema.groups.get_mut(group.index()) {
+        group.span = field.name.span;
+        if !field.doc.text.is_empty() {
+            group.doc.clone_from(&field.doc.text);
         }
-        schema.groups.push(group);
-    }
-    for field in &inner.fields {
-        let mut field = field.clone();
-        field.path = under(field.path);
-        field.group = shift_group(field.group);
-        if let Some(default) = &mut field.default {
-            shift(default, first_field);
-        }
-        schema.fields.push(field);
-    }
-    for rule in &inner.rules {
-        let mut rule = rule.clone();
-        rule.inputs.iter_mut().for_each(|input| *input = shift_field(*input));
-        shift(&mut rule.condition, first_field);
-        rule.when.iter_mut().for_each(|when| shift(when, first_field));
-        [&mut rule.message, &mut rule.help].into_iter().flatten().for_each(|text| shift_template(text, first_field));
-        if let Some((target, value)) = &mut rule.fix {
-            *target = shift_field(*target);
-            shift(value, first_field);
-        }
-        schema.rules.push(rule);
     }
     if let Some(root) = schema.groups.first_mut() {
-        root.members.push((name, Member::Group(GroupId::of(first_group))));
+        root.members.push((name, Member::Group(group)));
     }
 }
 
-fn shift_template(template: &mut Template, by: usize) {
-    for part in &mut template.parts {
-        match part {
-            TemplatePart::Text(_) => {}
-            TemplatePart::Hole(expr) => shift(expr, by),
+/// A map, or named blocks.
+fn keyed(schema: &mut Schema, field: &ast::Field, value: &ast::TypeExpr, scope: &mut dyn Scope) {
+    let name = field.name;
+    let block = match &value.kind {
+        ast::TypeExprKind::Named(ident) => match scope.lookup(ident.name) {
+            Some(Declaration::Schema(inner)) => Some((inner, *ident)),
+            Some(_) | None => None,
+        },
+        _ => None,
+    };
+    let more = field.default.as_ref().map(|default| default.span);
+    let more = more.or(field.refinements.first().filter(|_| block.is_some()).map(|refinement| refinement.span));
+    if let Some(span) = more.or(field.clauses.first().map(|clause| clause.span)) {
+        scope.sink().push(errors::group_with_value(span, name));
+    }
+    let element = match block {
+        Some((inner, user)) => match scope.group(inner, user) {
+            Some(element) if !element.keyed.is_empty() => {
+                scope.sink().push(errors::keyed_in_keyed(user, &element));
+                return;
+            }
+            Some(element) => element,
+            None => return,
+        },
+        None => {
+            let mut element = bare(Name::new(""), name.span);
+            let value = ast::Field { ty: value.clone(), default: None, clauses: Vec::new(), ..field.clone() };
+            let Some(id) = declare(&mut element, &value, scope) else { return };
+            complete(&mut element, id, &value, scope);
+            Arc::new(element)
         }
+    };
+    let id = KeyedId::of(schema.keyed.len());
+    schema.keyed.push(Keyed {
+        path: name.name,
+        group: GroupId(0),
+        doc: field.doc.text.clone(),
+        span: name.span,
+        element,
+        is_map: block.is_none(),
+    });
+    if let Some(root) = schema.groups.first_mut() {
+        root.members.push((name.name, Member::Keyed(id)));
     }
 }
 
-/// Renumbers the fields of an expression.
-fn shift(expr: &mut Expr, by: usize) {
-    match &mut expr.kind {
-        ExprKind::Field(field) => *field = FieldId::of(field.index() + by),
-        ExprKind::Const(_) | ExprKind::Super => {}
-        ExprKind::List(items) | ExprKind::Call(_, items) => items.iter_mut().for_each(|item| shift(item, by)),
-        ExprKind::Negate(inner) | ExprKind::Not(inner) | ExprKind::IsSet(inner, _) => shift(inner, by),
-        ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) | ExprKind::InList(a, b) => {
-            shift(a, by);
-            shift(b, by);
+/// Adds a derivation to its field.
+fn derive(schema: &mut Schema, source: &ast::Derive, scope: &mut dyn Scope) {
+    let mut sink = Sink::default();
+    let known = scope.known();
+    let mut typer = Typer { known, schema, group: GroupId(0), below: None, sink: &mut sink };
+    let found = typer.lookup(&source.path);
+    let Some(Member::Field(id)) = found else {
+        let diagnostic = match found {
+            Some(Member::Group(group)) => errors::group_as_value(&source.path, schema.group(group)),
+            Some(Member::Keyed(_) | Member::Field(_)) | None => errors::unknown_value(&typer, &source.path, None),
+        };
+        scope.sink().push(diagnostic);
+        return;
+    };
+    let field = schema.field(id);
+    typer.below = Some(field.ty.clone());
+    let value = typer.value(&source.value, field, &field.ty);
+    let when = match &source.when {
+        Some(when) => typer.condition(when),
+        None => {
+            let own = Expr { span: source.path.span, ty: field.ty.clone(), kind: ExprKind::Field(id) };
+            Expr { span: source.path.span, ty: Type::Bool, kind: ExprKind::IsSet(Box::new(own), false) }
         }
-        ExprKind::InRange { value, low, high, .. } => {
-            shift(value, by);
-            [low, high].into_iter().flatten().for_each(|end| shift(end, by));
-        }
-        ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| shift(part, by)),
+    };
+    let upstream = source.upstream.as_ref().map(|upstream| upstream.0.clone());
+    let derive = Derive { head: source.head, doc: source.doc.text.clone(), value, when, upstream };
+    scope.sink().extend(sink);
+    if let Some(field) = schema.fields.get_mut(id.index()) {
+        field.derives.push(derive);
     }
 }
 
@@ -226,18 +315,19 @@ fn shift(expr: &mut Expr, by: usize) {
 fn complete(schema: &mut Schema, id: FieldId, source: &ast::Field, scope: &mut dyn Scope) {
     let mut sink = Sink::default();
     let field = schema.field(id).clone();
-    let mut typer = Typer { enums: scope.enums(), schema, group: GroupId(0), below: None, sink: &mut sink };
+    let mut typer = Typer { known: scope.known(), schema, group: GroupId(0), below: None, sink: &mut sink };
     let bare = Field { refinements: Vec::new(), ..field.clone() };
     let item = match field.ty.required() {
         Type::List(inner) => (**inner).clone(),
         other => other.clone(),
     };
-    let refinements: Vec<Refinement> =
-        source.refinements.iter().filter_map(|refinement| refine(&mut typer, refinement, &bare, &item)).collect();
+    // Those of a type alias hold first.
+    let own = source.refinements.iter().filter_map(|refinement| refine(&mut typer, refinement, &bare, &item));
+    let refinements: Vec<Refinement> = field.refinements.iter().cloned().chain(own).collect();
     let refined = Field { refinements: refinements.clone(), ..field.clone() };
     let default = source.default.as_ref().map(|default| typer.value(default, &refined, &field.ty));
     let mut flag = None;
-    let (mut renamed_from, mut deprecated) = (None, None);
+    let (mut renamed_from, mut deprecated, mut is_computed) = (None, None, false);
     for clause in &source.clauses {
         match &clause.kind {
             ast::ClauseKind::Flag { spellings, kind } => {
@@ -248,11 +338,19 @@ fn complete(schema: &mut Schema, id: FieldId, source: &ast::Field, scope: &mut d
                 }
             }
             ast::ClauseKind::RenamedFrom(name) => renamed_from = Some(name.name),
-            ast::ClauseKind::Deprecated(reason, _) => deprecated = Some(reason.clone()),
+            ast::ClauseKind::Deprecated(source) => {
+                let text = |part: &Option<(String, Span)>| part.as_ref().map(|part| part.0.clone());
+                let instead = source.instead.as_ref().map(ToString::to_string);
+                deprecated = Some(Deprecated { since: text(&source.since), instead, reason: text(&source.reason) });
+            }
+            ast::ClauseKind::Computed => match &source.default {
+                Some(default) => sink.push(errors::computed_default(default.span, clause.span, &field)),
+                None => is_computed = true,
+            },
         }
     }
     if let Some(target) = schema.fields.get_mut(id.index()) {
-        *target = Field { refinements, default, flag, renamed_from, deprecated, ..field };
+        *target = Field { refinements, default, flag, renamed_from, deprecated, is_computed, ..field };
     }
     scope.sink().extend(sink);
 }
@@ -274,6 +372,19 @@ fn flag_kind(word: Option<ast::Ident>, ty: &Type) -> Option<FlagKind> {
 /// A refinement of a field whose items are of type `item`.
 fn refine(typer: &mut Typer<'_>, source: &ast::Refinement, field: &Field, item: &Type) -> Option<Refinement> {
     let span = source.span;
+    if let ast::RefinementKind::Matches(pattern, place) = &source.kind {
+        if !matches!(item.required(), Type::String | Type::Path) {
+            typer.sink.push(errors::bad_refinement(span, field));
+            return None;
+        }
+        return match matches(pattern, "") {
+            Ok(_) => Some(Refinement::Matches { pattern: pattern.clone(), span }),
+            Err(why) => {
+                typer.sink.push(errors::bad_pattern(*place, &why));
+                None
+            }
+        };
+    }
     if !item.is_number() && item.dimensions().is_none() {
         typer.sink.push(errors::bad_refinement(span, field));
         return None;
@@ -283,10 +394,13 @@ fn refine(typer: &mut Typer<'_>, source: &ast::Refinement, field: &Field, item: 
         // is meant.
         let one_family = item.dimensions().is_some_and(|set| set.single().is_some());
         let ty = if one_family { item.clone() } else { Type::Fraction };
-        match typer.value(expr, field, &ty).constant() {
-            Some(Data::Number(value) | Data::Quantity(value, _)) => Some(*value),
-            Some(_) => None,
-            None => {
+        let end = typer.value(expr, field, &ty);
+        // A `let` is as good as a number.
+        match evaluate(&end, &mut Constants(typer.known.bindings)) {
+            Ok(Data::Number(value) | Data::Quantity(value, _)) => Some(value),
+            Ok(_) => None,
+            Err(error) if error.error == OpError::Failed && is_failed(&end) => None,
+            Err(_) => {
                 typer.sink.push(errors::bad_refinement(expr.span, field));
                 None
             }
@@ -333,15 +447,16 @@ fn refine(typer: &mut Typer<'_>, source: &ast::Refinement, field: &Field, item: 
             }
             factor => Some(Refinement::MultipleOf { factor, span }),
         },
-        ast::RefinementKind::Matches(..) => {
-            typer.sink.push(errors::bad_refinement(span, field));
-            None
-        }
+        ast::RefinementKind::Matches(..) => None,
     }
 }
 
-/// A type as written.
-fn read_type(source: &ast::TypeExpr, scope: &mut dyn Scope) -> Option<Type> {
+/// A type as written, and what its aliases say of its values.
+pub(super) fn read_type(
+    source: &ast::TypeExpr,
+    scope: &mut dyn Scope,
+    refinements: &mut Vec<Refinement>,
+) -> Option<Type> {
     match &source.kind {
         ast::TypeExprKind::Named(ident) => {
             let builtin = match ident.name.as_str() {
@@ -358,6 +473,11 @@ fn read_type(source: &ast::TypeExpr, scope: &mut dyn Scope) -> Option<Type> {
             };
             match (builtin, scope.lookup(ident.name)) {
                 (Some(ty), _) => Some(ty),
+                (None, Some(Declaration::Alias(id))) => {
+                    let alias = scope.alias(id)?;
+                    refinements.extend(alias.refinements);
+                    alias.ty
+                }
                 (None, Some(Declaration::Enum(id))) => Some(Type::Enum(EnumRef { id, name: ident.name })),
                 (None, Some(other)) => {
                     scope.sink().push(errors::wrong_kind(*ident, other, "a type"));
@@ -370,15 +490,26 @@ fn read_type(source: &ast::TypeExpr, scope: &mut dyn Scope) -> Option<Type> {
                 }
             }
         }
-        ast::TypeExprKind::List(inner) => Some(Type::List(Box::new(read_type(inner, scope)?))),
-        ast::TypeExprKind::Optional(inner) => match read_type(inner, scope)? {
+        ast::TypeExprKind::List(inner) => {
+            let inner = read_type(inner, scope, refinements)?;
+            if depth(&inner) >= MAX_TYPE_DEPTH {
+                scope.sink().push(errors::type_too_deep(source.span, MAX_TYPE_DEPTH));
+                return None;
+            }
+            Some(Type::List(Box::new(inner)))
+        }
+        ast::TypeExprKind::Map(_) => {
+            scope.sink().push(errors::map_inside(source.span));
+            None
+        }
+        ast::TypeExprKind::Optional(inner) => match read_type(inner, scope, refinements)? {
             ty @ Type::Optional(_) => Some(ty),
             ty => Some(Type::Optional(Box::new(ty))),
         },
         ast::TypeExprKind::Union(parts) => {
             let mut all: Option<Dimensions> = None;
             for part in parts {
-                match read_type(part, scope)? {
+                match read_type(part, scope, refinements)? {
                     Type::Quantity(set) => all = Some(all.map_or(set, |all| all.union(set))),
                     other => {
                         scope.sink().push(errors::bad_union(part.span, &other));
@@ -392,8 +523,8 @@ fn read_type(source: &ast::TypeExpr, scope: &mut dyn Scope) -> Option<Type> {
 }
 
 /// A rule over the fields of a schema; names are looked up in `group` first.
-pub(super) fn rule(enums: &[EnumType], schema: &Schema, group: GroupId, source: &ast::Check, sink: &mut Sink) -> Rule {
-    let mut typer = Typer { enums, schema, group, below: None, sink };
+pub(super) fn rule(known: Known<'_>, schema: &Schema, group: GroupId, source: &ast::Check, sink: &mut Sink) -> Rule {
+    let mut typer = Typer { known, schema, group, below: None, sink };
     let condition = typer.condition(&source.condition);
     let when = source.when.as_ref().map(|when| typer.condition(when));
     let message = source.message.as_ref().map(|message| typer.template(message));
@@ -403,22 +534,14 @@ pub(super) fn rule(enums: &[EnumType], schema: &Schema, group: GroupId, source: 
             let declared = schema.field(field);
             Some((field, typer.value(value, declared, &declared.ty)))
         }
-        Some(Member::Group(_)) | None => {
+        Some(Member::Group(_) | Member::Keyed(_)) | None => {
             let diagnostic = errors::unknown_value(&typer, path, None);
             typer.sink.push(diagnostic);
             None
         }
     });
     let mut inputs = Vec::new();
-    for expr in std::iter::once(&condition).chain(&when) {
-        expr.walk(&mut |part| {
-            if let ExprKind::Field(field) = part.kind
-                && !inputs.contains(&field)
-            {
-                inputs.push(field);
-            }
-        });
-    }
+    std::iter::once(&condition).chain(&when).for_each(|expr| expr.fields(&mut inputs));
     Rule {
         name: source.name.name,
         severity: if source.warn { Severity::Warning } else { Severity::Error },

@@ -2,19 +2,49 @@
 
 use rust_decimal::Decimal;
 
-use crate::base::{Name, Span};
+use crate::base::Span;
 use crate::diag::Sink;
-use crate::resolve::eval::{NoValues, evaluate};
+use crate::resolve::eval::{Constants, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
 use crate::resolve::fit::fit_refined;
+use crate::resolve::interval;
 use crate::resolve::limits::Limit;
-use crate::resolve::{Field, GroupId, Member, Schema, errors};
-use crate::syntax::{self, ast};
-use crate::types::{Data, Dimensions, EnumType, Function, Operator, Type, measure};
+use crate::resolve::{
+    Binding, BindingId, Declaration, Field, FieldId, GroupId, Keyed, KeyedId, Member, Module, Schema, errors,
+};
+use crate::syntax::ast;
+use crate::types::{Data, Dimensions, EnumType, Function, OpError, Operator, Type, measure};
+
+/// What expressions may speak of beside the fields of a schema.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Every enum.
+    pub enums: &'a [EnumType],
+    /// Every `let` and `input`.
+    pub bindings: &'a [Binding],
+    /// The module whose names are meant; none where no file is.
+    pub module: Option<&'a Module>,
+}
+
+impl Known<'_> {
+    /// The `let` or `input` of that name.
+    fn binding(&self, path: &ast::Path) -> Option<(BindingId, &Binding)> {
+        let ([only], Some(module)) = (path.segments.as_slice(), self.module) else { return None };
+        match module.lookup(only.name)? {
+            Declaration::Binding(id) => Some((id, self.bindings.get(id.index())?)),
+            Declaration::Enum(_)
+            | Declaration::Alias(_)
+            | Declaration::Schema(_)
+            | Declaration::Mixin(_)
+            | Declaration::Experiment(_)
+            | Declaration::Sweep(_) => None,
+        }
+    }
+}
 
 /// Reads expressions in one scope of one schema.
 pub(super) struct Typer<'a> {
-    pub(super) enums: &'a [EnumType],
+    pub(super) known: Known<'a>,
     pub(super) schema: &'a Schema,
     /// Names are looked up here first, then in the groups around it.
     pub(super) group: GroupId,
@@ -35,40 +65,92 @@ impl Typer<'_> {
     /// A value for a field: of its type, and if it is written out also within its refinements.
     pub(super) fn value(&mut self, source: &ast::Expr, field: &Field, ty: &Type) -> Expr {
         let wanted = Wanted { ty, field: Some(field) };
-        let read = self.plain(source, ty);
-        let source = read.as_ref().unwrap_or(source);
         let expr = self.infer(source, Some(wanted));
         if is_failed(&expr) {
             return expr;
         }
         if !assignable(ty, &expr) {
-            let enums = self.enums;
+            let enums = self.known.enums;
             self.sink.push(errors::wrong_type(enums, source, &expr, wanted));
             return Expr::failed(expr.span, ty.clone());
         }
         self.fold(expr, field, ty)
     }
 
+    /// What `+=` and `-=` take without brackets: an item, or a `let` that is a list.
+    pub(super) fn items(&mut self, source: &ast::Expr, field: &Field, item: &Type) -> Expr {
+        let is_list = match &source.kind {
+            ast::ExprKind::Path(path) => match (self.lookup(path), self.known.binding(path)) {
+                (Some(Member::Field(read)), _) => matches!(self.schema.field(read).ty.required(), Type::List(_)),
+                (None, Some((_, binding))) => matches!(binding.ty.required(), Type::List(_)),
+                _ => false,
+            },
+            _ => false,
+        };
+        let ty = if is_list { field.ty.required() } else { item };
+        self.value(source, field, ty)
+    }
+
     /// Works out an expression that reads no field, and holds the value against type and refinements at once, so that
-    /// a wrong literal in a mixin is found there and not where the mixin is used.
+    /// a wrong literal in a mixin is found there and not where the mixin is used. Of one that reads fields the branches
+    /// that don't are held against them, and the range that it can have at all.
     fn fold(&mut self, expr: Expr, field: &Field, ty: &Type) -> Expr {
-        let mut reads = false;
-        expr.walk(&mut |part| reads |= matches!(part.kind, ExprKind::Field(_) | ExprKind::Super));
-        if reads {
-            return expr;
-        }
         let refinements = if ty == &field.ty { field.refinements.as_slice() } else { &[] };
-        match evaluate(&expr, &mut NoValues) {
-            Ok(data) => match fit_refined(data.clone(), ty, refinements) {
-                Ok(data) => Expr { span: expr.span, ty: ty.clone(), kind: ExprKind::Const(data) },
-                Err(misfit) => {
-                    self.sink.push(errors::misfit(expr.span, &data, &misfit, field));
+        match reads(&expr) {
+            Reads::Fields => {
+                if !self.branches_fit(&expr, field, ty) {
+                    return Expr::failed(expr.span, ty.clone());
+                }
+                let schema = self.schema;
+                if let Some(misfit) = interval::misfit(&expr, schema, field, ty) {
+                    self.sink.push(errors::never_fits(expr.span, &misfit, field));
+                    return Expr::failed(expr.span, ty.clone());
+                }
+                expr
+            }
+            reads => match evaluate(&expr, &mut Constants(self.known.bindings)) {
+                Ok(data) => match fit_refined(data.clone(), ty, refinements) {
+                    Ok(_) if reads == Reads::Bindings => expr,
+                    Ok(data) => Expr { span: expr.span, ty: ty.clone(), kind: ExprKind::Const(data) },
+                    Err(misfit) => {
+                        self.sink.push(errors::misfit(expr.span, &data, &misfit, field));
+                        Expr::failed(expr.span, ty.clone())
+                    }
+                },
+                Err(error) if matches!(error.error, OpError::Unknown(_)) => expr,
+                Err(error) => {
+                    self.sink.extend_with(errors::no_value(&error));
                     Expr::failed(expr.span, ty.clone())
                 }
             },
-            Err(error) => {
-                self.sink.extend_with(errors::no_value(&error));
-                Expr::failed(expr.span, ty.clone())
+        }
+    }
+
+    /// Whether the branches of an `if` that are written out fit their field.
+    fn branches_fit(&mut self, expr: &Expr, field: &Field, ty: &Type) -> bool {
+        let ExprKind::If(_, then, otherwise) = &expr.kind else { return true };
+        [then, otherwise].into_iter().fold(true, |fits, branch| {
+            let fits_here = match (&branch.kind, reads(branch)) {
+                (ExprKind::If(..), _) => self.branches_fit(branch, field, ty),
+                (_, Reads::Fields) => true,
+                _ => !is_failed(&self.fold((**branch).clone(), field, ty)),
+            };
+            fits && fits_here
+        })
+    }
+
+    /// A whole number that is written out or a `let`.
+    pub(super) fn count(&mut self, source: &ast::Expr) -> Option<Decimal> {
+        let wanted = Wanted { ty: &Type::Int, field: None };
+        let expr = self.infer(source, Some(wanted));
+        if is_failed(&expr) {
+            return None;
+        }
+        match evaluate(&expr, &mut Constants(self.known.bindings)) {
+            Ok(Data::Number(value)) if value.fract().is_zero() => Some(value),
+            _ => {
+                self.sink.push(errors::wrong_type(self.known.enums, source, &expr, wanted));
+                None
             }
         }
     }
@@ -78,7 +160,7 @@ impl Typer<'_> {
         let wanted = Wanted { ty: &Type::Bool, field: None };
         let expr = self.infer(source, Some(wanted));
         if !is_failed(&expr) && expr.ty.required() != &Type::Bool {
-            let enums = self.enums;
+            let enums = self.known.enums;
             self.sink.push(errors::wrong_type(enums, source, &expr, wanted));
             return Expr::failed(expr.span, Type::Bool);
         }
@@ -96,22 +178,54 @@ impl Typer<'_> {
 
     /// The field or group that a path names, looked up from the innermost group outwards.
     pub(super) fn lookup(&self, path: &ast::Path) -> Option<Member> {
-        let first = path.segments.first()?;
+        self.locate(path).filter(|found| found.1.is_empty()).map(|found| found.0)
+    }
+
+    /// The same, up to a keyed member; the rest of the path is what lies in that.
+    fn locate<'p>(&self, path: &'p ast::Path) -> Option<(Member, &'p [ast::Ident])> {
+        let (first, mut rest) = path.segments.split_first()?;
         let mut group = Some(self.group);
         while let Some(at) = group {
             if let Some(member) = self.schema.member(at, first.name) {
                 let mut found = member;
-                for segment in path.segments.iter().skip(1) {
-                    match found {
-                        Member::Group(inner) => found = self.schema.member(inner, segment.name)?,
-                        Member::Field(_) => return None,
-                    }
+                while let (Member::Group(inner), Some((segment, after))) = (found, rest.split_first()) {
+                    found = self.schema.member(inner, segment.name)?;
+                    rest = after;
                 }
-                return Some(found);
+                return Some((found, rest));
             }
             group = self.schema.group(at).parent;
         }
         None
+    }
+
+    /// `data.train.*.weight` and `data.train."a".weight`.
+    fn entry_field(&mut self, span: Span, path: &ast::Path, id: KeyedId, rest: &[ast::Ident]) -> Option<Expr> {
+        let keyed: &Keyed = self.schema.keyed.get(id.index())?;
+        let (key, inner) = rest.split_first()?;
+        let mut found = Member::Group(GroupId(0));
+        if keyed.is_map {
+            found = Member::Field(FieldId(0));
+        }
+        for segment in inner {
+            let next = match found {
+                Member::Group(group) => keyed.element.member(group, segment.name),
+                Member::Field(_) | Member::Keyed(_) => None,
+            };
+            match next {
+                Some(next) => found = next,
+                None => {
+                    self.sink.push(errors::unknown_field(&keyed.element, GroupId(0), *segment, path));
+                    return Some(Expr::failed(span, Type::Int));
+                }
+            }
+        }
+        let Member::Field(field) = found else { return None };
+        let ty = keyed.element.field(field).ty.clone();
+        Some(match key.is_all() {
+            true => Expr { span, ty: Type::List(Box::new(ty)), kind: ExprKind::Each(id, field) },
+            false => Expr { span, ty, kind: ExprKind::Entry(id, key.name, field) },
+        })
     }
 
     /// An expression with its names resolved. Where a type is wanted, literals and names are read as of that type.
@@ -120,11 +234,6 @@ impl Typer<'_> {
         let made = |ty: Type, kind: ExprKind| Expr { span, ty, kind };
         match &source.kind {
             ast::ExprKind::Bad => Expr::failed(span, wanted_type(wanted)),
-            ast::ExprKind::Plain(_) => match wanted.and_then(|wanted| self.plain(source, wanted.ty)) {
-                Some(read) => self.infer(&read, wanted),
-                // Values files have values of fields alone, and those have a type.
-                None => Expr::failed(span, wanted_type(wanted)),
-            },
             ast::ExprKind::None => {
                 let ty = wanted.map_or(Type::Optional(Box::new(Type::Int)), |wanted| wanted.ty.clone());
                 let ty = if ty.is_optional() { ty } else { Type::Optional(Box::new(ty)) };
@@ -143,6 +252,7 @@ impl Typer<'_> {
                 };
                 made(ty, ExprKind::Const(Data::Text(text.as_str().into())))
             }
+            ast::ExprKind::Scalar(scalar) => self.scalar(span, scalar, wanted),
             ast::ExprKind::Path(path) => self.path(span, path, wanted),
             ast::ExprKind::Super => match &self.below {
                 Some(ty) => made(ty.clone(), ExprKind::Super),
@@ -215,41 +325,52 @@ impl Typer<'_> {
         }
     }
 
-    /// A scalar of a values file as the expression that it would be for a field of that type; none for any other expression.
-    fn plain(&self, source: &ast::Expr, ty: &Type) -> Option<ast::Expr> {
-        let ast::ExprKind::Plain(ast::Plain { text, is_quoted }) = &source.kind else { return None };
-        let span = source.span;
-        let made = |kind: ast::ExprKind| ast::Expr { span, kind };
-        let name =
-            |name: Name| made(ast::ExprKind::Path(ast::Path { segments: vec![ast::Ident { name, span }], span }));
-        let as_text = || made(ast::ExprKind::String(text.clone()));
-        if !is_quoted && syntax::is_null(text) {
-            return Some(made(ast::ExprKind::None));
+    /// A text from outside the language, as what is wanted of it.
+    fn scalar(&mut self, span: Span, scalar: &ast::Scalar, wanted: Option<Wanted<'_>>) -> Expr {
+        let text = scalar.text.as_str();
+        let made = |ty: Type, data: Data| Expr { span, ty, kind: ExprKind::Const(data) };
+        let is_none = !scalar.is_quoted && matches!(text, "none" | "null" | "Null" | "NULL" | "~" | "" | "None");
+        let as_text = |ty: Type| made(ty, Data::Text(text.into()));
+        let Some(wanted) = wanted else { return as_text(Type::String) };
+        if is_none && wanted.ty.is_optional() {
+            return made(wanted.ty.clone(), Data::None);
         }
-        Some(match ty.required() {
-            Type::String | Type::Path => as_text(),
-            Type::Enum(reference) => {
-                let variants = self.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
-                let named = variants.iter().find(|variant| variant.name.as_str() == text);
-                let found = named.or_else(|| variants.iter().find(|variant| variant.spelling == *text));
-                name(found.map_or_else(|| Name::new(text), |variant| variant.name))
+        match (wanted.ty.required(), &scalar.number) {
+            (ty @ (Type::String | Type::Path), _) => as_text(ty.clone()),
+            (Type::Bool, _) if !scalar.is_quoted && matches!(text, "true" | "false") => {
+                made(Type::Bool, Data::Bool(text == "true"))
             }
-            _ if *is_quoted => as_text(),
-            _ if text == "none" => made(ast::ExprKind::None),
-            Type::Bool => match text.as_str() {
-                "true" | "True" | "TRUE" => made(ast::ExprKind::Bool(true)),
-                "false" | "False" | "FALSE" => made(ast::ExprKind::Bool(false)),
-                "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => {
-                    name(Name::new(text))
+            (Type::Enum(reference), _) => {
+                let variants = self.known.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
+                match variants.iter().find(|variant| variant.spelling == text) {
+                    Some(variant) => {
+                        let data = Data::Enum(variant.name, variant.spelling.as_str().into());
+                        made(Type::Enum(*reference), data)
+                    }
+                    None => {
+                        let segments = vec![ast::Ident { name: crate::base::Name::new(text), span }];
+                        self.path(span, &ast::Path { segments, span }, Some(wanted))
+                    }
                 }
-                other => syntax::literal(other, span).unwrap_or_else(as_text),
-            },
-            Type::Int | Type::Float | Type::Fraction | Type::Quantity(_) => {
-                syntax::literal(text, span).unwrap_or_else(as_text)
             }
-            Type::List(inner) => return self.plain(source, inner),
-            Type::Optional(_) => as_text(),
-        })
+            (Type::Int | Type::Float | Type::Fraction | Type::Quantity(_), Some(number)) => {
+                let number = ast::Expr { span, kind: ast::ExprKind::Number(number.clone()) };
+                match scalar.is_negative {
+                    true => self.negate(span, &number, Some(wanted)),
+                    false => self.infer(&number, Some(wanted)),
+                }
+            }
+            (
+                Type::Bool
+                | Type::Int
+                | Type::Float
+                | Type::Fraction
+                | Type::Quantity(_)
+                | Type::List(_)
+                | Type::Optional(_),
+                _,
+            ) => as_text(Type::String),
+        }
     }
 
     fn number(&mut self, span: Span, number: &ast::Number, wanted: Option<Wanted<'_>>) -> Expr {
@@ -313,16 +434,36 @@ impl Typer<'_> {
         if let (Some(Type::Enum(reference)), [only]) =
             (wanted.map(|wanted| wanted.ty.required()), path.segments.as_slice())
         {
-            let variants = self.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
+            let variants = self.known.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
             if let Some(variant) = variants.iter().find(|variant| variant.name == only.name) {
                 let data = Data::Enum(variant.name, variant.spelling.as_str().into());
                 return Expr { span, ty: Type::Enum(*reference), kind: ExprKind::Const(data) };
             }
         }
+        let binding = self.known.binding(path).map(|(id, binding)| (id, binding.ty.clone(), binding.span));
+        let located = self.locate(path);
+        if let (Some((id, ty, _)), None) = (&binding, located) {
+            return Expr { span, ty: ty.clone(), kind: ExprKind::Binding(*id) };
+        }
+        if let (Some((_, _, declared)), Some((Member::Field(field), []))) = (&binding, located) {
+            self.sink.push(errors::ambiguous_name(path, self.schema.field(field), *declared));
+            return Expr::failed(span, wanted_type(wanted));
+        }
+        if let Some((Member::Keyed(keyed), rest)) = located {
+            return match self.entry_field(span, path, keyed, rest) {
+                Some(expr) => expr,
+                None => {
+                    let declared = self.schema.keyed.get(keyed.index());
+                    self.sink.extend_with(declared.map(|declared| errors::keyed_as_value(path, declared)));
+                    Expr::failed(span, wanted_type(wanted))
+                }
+            };
+        }
         match self.lookup(path) {
             Some(Member::Field(field)) => {
                 Expr { span, ty: self.schema.field(field).ty.clone(), kind: ExprKind::Field(field) }
             }
+            Some(Member::Keyed(_)) => Expr::failed(span, wanted_type(wanted)),
             Some(Member::Group(group)) => {
                 self.sink.push(errors::group_as_value(path, self.schema.group(group)));
                 Expr::failed(span, wanted_type(wanted))
@@ -349,7 +490,7 @@ impl Typer<'_> {
             let item = self.infer(source, inner);
             match inner {
                 Some(wanted) if !is_failed(&item) && !assignable(wanted.ty, &item) => {
-                    let enums = self.enums;
+                    let enums = self.known.enums;
                     self.sink.push(errors::wrong_type(enums, source, &item, wanted));
                     typed.push(Expr::failed(item.span, wanted.ty.clone()));
                 }
@@ -429,7 +570,7 @@ impl Typer<'_> {
     /// Two sides of a comparison: the one that names a field says how the other is to be read.
     fn compared(&mut self, left: &ast::Expr, right: &ast::Expr) -> (Expr, Expr) {
         let is_name = |expr: &ast::Expr| match &expr.kind {
-            ast::ExprKind::Path(path) => self.lookup(path).is_some(),
+            ast::ExprKind::Path(path) => self.locate(path).is_some() || self.known.binding(path).is_some(),
             _ => false,
         };
         let is_literal = |expr: &ast::Expr| matches!(expr.kind, ast::ExprKind::Path(_) | ast::ExprKind::Number(_));
@@ -445,7 +586,30 @@ impl Typer<'_> {
         (left, right)
     }
 
+    /// `len(data.train)`, `keys(data.train)` and `values(variables)`.
+    fn keyed_call(&mut self, span: Span, name: ast::Ident, arguments: &[ast::Expr]) -> Option<Expr> {
+        let [ast::Expr { kind: ast::ExprKind::Path(path), .. }] = arguments else { return None };
+        let Some((Member::Keyed(id), [])) = self.locate(path) else { return None };
+        let keyed = self.schema.keyed.get(id.index())?;
+        let keys = |span| Expr { span, ty: Type::List(Box::new(Type::String)), kind: ExprKind::Keys(id) };
+        match name.name.as_str() {
+            "keys" => Some(keys(span)),
+            "len" => {
+                let kind = ExprKind::Call(Function::Len, vec![keys(path.span)]);
+                Some(Expr { span, ty: Type::Int, kind })
+            }
+            "values" if keyed.is_map => {
+                let ty = keyed.element.field(FieldId(0)).ty.clone();
+                Some(Expr { span, ty: Type::List(Box::new(ty)), kind: ExprKind::Each(id, FieldId(0)) })
+            }
+            _ => None,
+        }
+    }
+
     fn call(&mut self, span: Span, name: ast::Ident, arguments: &[ast::Expr], wanted: Option<Wanted<'_>>) -> Expr {
+        if let Some(expr) = self.keyed_call(span, name, arguments) {
+            return expr;
+        }
         let row = Function::ALL.iter().find(|row| row.1 == name.name.as_str());
         let Some(&(function, _, least, most)) = row else {
             self.sink.push(errors::unknown_function(name));
@@ -461,7 +625,9 @@ impl Typer<'_> {
         }
         let numeric = |expr: &Expr| expr.ty.is_number() || expr.ty.dimensions().is_some();
         let wrong = match function {
-            Function::Len => arguments.iter().find(|argument| !matches!(argument.ty.required(), Type::List(_))),
+            Function::Len | Function::Interleave => {
+                arguments.iter().find(|argument| !matches!(argument.ty.required(), Type::List(_)))
+            }
             Function::Iterations => {
                 let mut places = arguments.iter().enumerate();
                 let fits = |at: usize, argument: &Expr| match at {
@@ -490,10 +656,44 @@ impl Typer<'_> {
                 .iter()
                 .fold(first, |ty, argument| if ty.accepts(&argument.ty) { ty } else { argument.ty.required().clone() }),
             Function::Len | Function::NearestDivisor => Type::Int,
+            Function::Interleave => Type::List(Box::new(Type::String)),
             Function::Iterations => Type::Quantity(Dimensions::one(crate::types::Dimension::Iterations)),
         };
         Expr { span, ty, kind: ExprKind::Call(function, arguments) }
     }
+}
+
+/// What the value of an expression depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reads {
+    Nothing,
+    Bindings,
+    Fields,
+}
+
+fn reads(expr: &Expr) -> Reads {
+    let mut reads = Reads::Nothing;
+    expr.walk(&mut |part| {
+        reads = reads.max(match part.kind {
+            ExprKind::Field(_) | ExprKind::Super | ExprKind::Each(..) | ExprKind::Entry(..) | ExprKind::Keys(_) => {
+                Reads::Fields
+            }
+            ExprKind::Binding(_) => Reads::Bindings,
+            ExprKind::Const(_)
+            | ExprKind::List(_)
+            | ExprKind::Negate(_)
+            | ExprKind::Not(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Binary(..)
+            | ExprKind::InList(..)
+            | ExprKind::InRange { .. }
+            | ExprKind::IsSet(..)
+            | ExprKind::If(..)
+            | ExprKind::Call(..) => Reads::Nothing,
+        });
+    });
+    reads
 }
 
 /// Whether it was complained about as a whole.

@@ -6,18 +6,20 @@
 
 mod library;
 mod overrides;
+mod test;
+
+pub use overrides::{Override, Overrides};
+pub use test::{TestOutcome, Tests};
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crate::base::{FileId, Name, SourceMap, Sources, Span};
 use crate::check;
 use crate::diag::{Code, CodeRef, Diagnostic, Severity, Sink};
-use crate::resolve::{self, Declaration, ExperimentId, Layer, ModuleId, Program, Reach, TargetError};
-use crate::session::overrides::{Given, Made};
-use crate::{lower, spec, syntax};
-
-pub use overrides::{Change, Overrides};
+use crate::resolve::{self, Base, Declaration, Entries, ExperimentId, FieldId, ModuleId, Program, Reach, SweepId};
+use crate::syntax;
+use crate::types::Data;
+use crate::{lower, spec, values};
 
 /// One compilation: a library, the files that were loaded, what they declare.
 pub struct Session {
@@ -26,6 +28,8 @@ pub struct Session {
     program: Program,
     reach: Reach,
     rules: Rules,
+    /// Schemas with entries, made for one experiment and good for all that have the same.
+    entries: Entries,
 }
 
 /// Files that were loaded together.
@@ -36,13 +40,22 @@ pub struct Project {
 }
 
 /// Whose rules are held.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// All.
-    #[default]
+    /// Those of the target and our own.
     All,
-    /// Only those that state a rule of the target itself.
+    /// Those of the target.
     Upstream,
+}
+
+impl Rules {
+    /// Whether a complaint belongs to what is asked for: a rule of our own is none of the target's.
+    fn wants(self, diagnostic: &Diagnostic) -> bool {
+        match (self, &diagnostic.code) {
+            (Rules::All, _) | (Rules::Upstream, CodeRef::Builtin(_)) => true,
+            (Rules::Upstream, CodeRef::Rule(_)) => diagnostic.upstream.is_some(),
+        }
+    }
 }
 
 /// What came of checking.
@@ -52,17 +65,24 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// How many experiments were checked.
     pub experiments: usize,
+    /// How many points of sweeps were checked.
+    pub points: usize,
+}
+
+/// Something that can be checked: an experiment, or a point of a sweep.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Which, without what the command line changes.
+    pub subject: check::Subject,
 }
 
 /// One experiment with its values.
 #[derive(Debug)]
 pub struct Checked {
-    /// Which.
-    pub id: ExperimentId,
+    /// Which, with everything above it.
+    pub subject: check::Subject,
     /// Its values; none if its ancestry is broken.
     pub experiment: Option<check::Experiment>,
-    /// The settings of the command line.
-    pub command_line: Vec<Arc<Layer>>,
     /// Everything that was complained about, files that were loaded with it included.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -76,6 +96,8 @@ pub enum ChoiceError {
     Several(Vec<Name>),
     /// None has the name that was given.
     Unknown(String, Vec<Name>),
+    /// The sweep has no such point; these it has.
+    Point(String, Vec<Name>),
 }
 
 impl std::fmt::Display for ChoiceError {
@@ -90,6 +112,16 @@ impl std::fmt::Display for ChoiceError {
             }
             ChoiceError::Unknown(name, names) => {
                 write!(f, "there is no experiment `{name}`: declared are {}", listed(names))
+            }
+            ChoiceError::Point(name, names) if names.len() > 8 => {
+                let first: Vec<Name> = names.iter().take(8).copied().collect();
+                write!(f, "`{name}` is none of {} points: {}, …", names.len(), listed(&first))
+            }
+            ChoiceError::Point(name, names) if name.contains('/') => {
+                write!(f, "`{name}` is no point of the sweep: its points are {}", listed(names))
+            }
+            ChoiceError::Point(name, names) => {
+                write!(f, "`{name}` is a sweep: name one of its points, {}", listed(names))
             }
         }
     }
@@ -107,6 +139,7 @@ impl Session {
             program: library.program.clone(),
             reach: Reach::Project,
             rules: Rules::All,
+            entries: Entries::default(),
         }
     }
 
@@ -115,9 +148,20 @@ impl Session {
         self.reach = Reach::Anywhere;
     }
 
-    /// Holds only the rules that the target itself has.
+    /// Chooses whose rules are held.
     pub fn hold(&mut self, rules: Rules) {
         self.rules = rules;
+    }
+
+    /// A project of one experiment that stands in no file: flags of a target, given with the overrides.
+    ///
+    /// # Errors
+    /// There is no such target.
+    pub fn target(&mut self, name: &str, flags: &[String]) -> Result<Project, resolve::TargetError> {
+        let target = resolve::target(&self.program, name)?;
+        let (_, file) = self.words(flags);
+        self.program.experiments.push(target.experiment(Span::start_of(file)));
+        Ok(Project { modules: Vec::new(), diagnostics: Vec::new() })
     }
 
     /// Every text of this session.
@@ -143,80 +187,183 @@ impl Session {
         Project { modules, diagnostics: sink.finish() }
     }
 
-    /// An experiment for a target of the library that stands in no file: the words of the target's command line, which
-    /// [`Overrides::flags`] holds, are all that it has.
-    ///
-    /// # Errors
-    /// There is no such target; says what there is.
-    pub fn target(&mut self, name: &str, overrides: &Overrides) -> Result<(Project, ExperimentId), TargetError> {
-        let target = resolve::target(&self.program, name)?;
-        let (_, file) = overrides::words(&overrides.flags, &mut self.map);
-        let end = self.map.get(file).map_or(0, |file| file.text.len());
-        let id = ExperimentId::of(self.program.experiments.len());
-        self.program.experiments.push(target.experiment(Span::new(file, end, end)));
-        Ok((Project { modules: Vec::new(), diagnostics: Vec::new() }, id))
-    }
-
-    /// Checks every experiment of a project and of the files that it imports.
+    /// Checks every experiment of a project and of the files that it imports, and every point of their sweeps.
     pub fn check(&mut self, project: &Project, overrides: &Overrides) -> Report {
         let mut sink = Sink::default();
         sink.extend_all(project.diagnostics.iter().cloned());
-        let given = self.given(overrides, &mut sink);
-        let mut made = Made::default();
-        let experiments = self.experiments();
+        let outside = self.outside(overrides, &mut sink);
+        let library = &library::library().program;
+        let experiments: Vec<ExperimentId> =
+            (library.experiments.len()..self.program.experiments.len()).map(ExperimentId::of).collect();
         for &id in &experiments {
-            let command_line = given.layers(&self.program, &self.map, id, &mut made, &mut sink);
-            check::check(&self.program, id, &command_line, &mut sink);
+            let above = self.above(Base::Experiment(id), &outside, &mut sink);
+            self.check_subject(&check::Subject { above, ..check::Subject::of(id) }, &mut sink);
         }
-        Report { diagnostics: self.finished(sink), experiments: experiments.len() }
+        let mut points = 0;
+        for id in (library.sweeps.len()..self.program.sweeps.len()).map(SweepId::of) {
+            let above = self.above(Base::Sweep(id), &outside, &mut sink);
+            points += check::sweep(&self.program, &mut self.entries, id, &above, &mut sink).len();
+        }
+        let mut diagnostics = sink.finish();
+        diagnostics.retain(|diagnostic| self.rules.wants(diagnostic));
+        Report { diagnostics, experiments: experiments.len(), points }
     }
 
-    /// Checks one experiment.
-    pub fn check_one(&mut self, project: &Project, id: ExperimentId, overrides: &Overrides) -> Checked {
+    /// Checks one experiment or point.
+    pub fn check_one(&mut self, project: &Project, choice: &Choice, overrides: &Overrides) -> Checked {
         let mut sink = Sink::default();
         sink.extend_all(project.diagnostics.iter().cloned());
-        let given = self.given(overrides, &mut sink);
-        let command_line = given.layers(&self.program, &self.map, id, &mut Made::default(), &mut sink);
-        let experiment = check::check(&self.program, id, &command_line, &mut sink);
-        Checked { id, experiment, command_line, diagnostics: self.finished(sink) }
+        let outside = self.outside(overrides, &mut sink);
+        let mut subject = choice.subject.clone();
+        subject.above.extend(self.above(Base::Experiment(subject.base), &outside, &mut sink));
+        let experiment = self.check_subject(&subject, &mut sink);
+        Checked { subject, experiment, diagnostics: sink.finish() }
     }
 
-    fn given(&mut self, overrides: &Overrides, sink: &mut Sink) -> Given {
-        Given::read(overrides, &mut self.map, self.sources.as_ref(), sink)
-    }
-
-    /// What was found, in order, without rules that are not to be held.
-    fn finished(&self, sink: Sink) -> Vec<Diagnostic> {
-        let mut found = sink.finish();
-        match self.rules {
-            Rules::All => {}
-            Rules::Upstream => found.retain(|diagnostic| match diagnostic.code {
-                CodeRef::Rule(_) => diagnostic.upstream.is_some(),
-                CodeRef::Builtin(_) => true,
-            }),
+    /// Checks what needs no network; then, if rules ask for what only the network tells, once more with that.
+    fn check_subject(&mut self, subject: &check::Subject, sink: &mut Sink) -> Option<check::Experiment> {
+        let mut found = Sink::default();
+        let experiment = check::check(&self.program, &mut self.entries, subject, &mut found);
+        let asks = experiment.as_ref().is_some_and(|experiment| experiment.asks_for_computed());
+        let facts = match (&experiment, asks && !found.has_errors()) {
+            // What can't be compiled is reported where someone asks for a network, not here.
+            (Some(experiment), true) => lower::facts(experiment, &self.map, &mut Sink::default()),
+            (Some(_) | None, _) => Vec::new(),
+        };
+        if facts.is_empty() {
+            sink.extend(found);
+            return experiment;
         }
-        found
+        check::check(&self.program, &mut self.entries, &check::Subject { facts, ..subject.clone() }, sink)
     }
 
-    /// The experiment of a project that is called `name`, or its only one that is not abstract.
+    /// Runs the tests of a project's files whose titles hold `filter`.
+    pub fn test(&mut self, project: &Project, overrides: &Overrides, filter: &str) -> Tests {
+        let mut sink = Sink::default();
+        sink.extend_all(project.diagnostics.iter().cloned());
+        let outside = self.outside(overrides, &mut sink);
+        let chosen: Vec<crate::resolve::Test> = self
+            .program
+            .tests
+            .iter()
+            .filter(|test| project.modules.contains(&test.module) && test.title.contains(filter))
+            .cloned()
+            .collect();
+        let mut outcomes = Vec::new();
+        for test in &chosen {
+            let Some(base) = test.subject else { continue };
+            let above = self.above(base, &outside, &mut sink);
+            let subjects = match base {
+                Base::Experiment(id) => vec![check::Subject::of(id)],
+                Base::Sweep(id) => {
+                    let points = check::sweep(&self.program, &mut self.entries, id, &[], &mut Sink::default());
+                    points.into_iter().map(|point| point.subject).collect()
+                }
+            };
+            let mut diagnostics = Vec::new();
+            let mut failed = None;
+            for subject in &subjects {
+                let mut trial = check::trial(&self.program, &mut self.entries, test, subject, &above);
+                // Expectations on the network need it.
+                if trial.diagnostics.is_empty()
+                    && let Some(experiment) = &trial.experiment
+                {
+                    let facts = lower::facts(experiment, &self.map, &mut Sink::default());
+                    if !facts.is_empty() {
+                        let subject = check::Subject { facts, ..subject.clone() };
+                        trial = check::trial(&self.program, &mut self.entries, test, &subject, &above);
+                    }
+                }
+                if !trial.diagnostics.is_empty() {
+                    failed = subject.name.or(failed);
+                    diagnostics.extend(trial.diagnostics);
+                    break;
+                }
+            }
+            outcomes.push(TestOutcome {
+                title: test.title.clone(),
+                file: test.span.file,
+                point: failed,
+                trials: subjects.len(),
+                diagnostics,
+            });
+        }
+        Tests { diagnostics: sink.finish(), outcomes }
+    }
+
+    /// The experiment of a project that is called `name`, or its only one that is not abstract. `sweep/point` is a point.
     ///
     /// # Errors
     /// See [`ChoiceError`]; it lists what could have been named.
-    pub fn choose(&self, project: &Project, name: Option<&str>) -> Result<ExperimentId, ChoiceError> {
+    pub fn choose(&mut self, project: &Project, name: Option<&str>) -> Result<Choice, ChoiceError> {
         let declared: Vec<ExperimentId> = project.modules.iter().flat_map(|module| self.declared_in(*module)).collect();
+        let sweeps: Vec<SweepId> = project.modules.iter().flat_map(|module| self.sweeps_in(*module)).collect();
         let named = |id: &ExperimentId| self.program.experiments.get(id.index());
+        let of_sweep = |id: &SweepId| self.program.sweeps.get(id.index());
         let names = |ids: &[ExperimentId]| ids.iter().filter_map(named).map(|found| found.name).collect::<Vec<Name>>();
+        let choice = |id: ExperimentId| Choice { subject: check::Subject::of(id) };
         if let Some(name) = name {
             let found = declared.iter().find(|id| named(id).is_some_and(|found| found.name.as_str() == name));
-            return found.copied().ok_or_else(|| ChoiceError::Unknown(name.to_owned(), names(&declared)));
+            if let Some(id) = found {
+                return Ok(choice(*id));
+            }
+            let (sweep, _) = name.split_once('/').unwrap_or((name, ""));
+            let found =
+                sweeps.iter().find(|id| of_sweep(id).is_some_and(|found| found.name.as_str() == sweep)).copied();
+            let Some(id) = found else {
+                let mut known = names(&declared);
+                known.extend(sweeps.iter().filter_map(of_sweep).map(|found| found.name));
+                return Err(ChoiceError::Unknown(name.to_owned(), known));
+            };
+            let points = check::sweep(&self.program, &mut self.entries, id, &[], &mut Sink::default());
+            let of_point = |point: &check::Point| point.subject.name;
+            let chosen = points.iter().find(|point| of_point(point).is_some_and(|found| found.as_str() == name));
+            return match chosen {
+                Some(point) => Ok(Choice { subject: point.subject.clone() }),
+                None => Err(ChoiceError::Point(name.to_owned(), points.iter().filter_map(of_point).collect())),
+            };
         }
         let concrete: Vec<ExperimentId> =
             declared.iter().copied().filter(|id| named(id).is_some_and(|found| !found.is_abstract)).collect();
         match concrete.as_slice() {
-            [only] => Ok(*only),
+            [only] => Ok(choice(*only)),
             [] => Err(ChoiceError::None(names(&declared))),
             several => Err(ChoiceError::Several(names(several))),
         }
+    }
+
+    /// Every experiment of a project's files that is not abstract.
+    pub fn experiments(&self, project: &Project) -> Vec<Choice> {
+        let declared = project.modules.iter().flat_map(|module| self.declared_in(*module));
+        let concrete = declared
+            .filter(|id| self.program.experiments.get(id.index()).is_some_and(|experiment| !experiment.is_abstract));
+        concrete.map(|id| Choice { subject: check::Subject::of(id) }).collect()
+    }
+
+    /// The same, and every point of their sweeps.
+    pub fn all(&mut self, project: &Project) -> Vec<Choice> {
+        let mut all = self.experiments(project);
+        let sweeps: Vec<SweepId> = project.modules.iter().flat_map(|module| self.sweeps_in(*module)).collect();
+        for id in sweeps {
+            all.extend(self.points(id).into_iter().map(|point| Choice { subject: point.subject }));
+        }
+        all
+    }
+
+    /// The sweep of a project's files that has this name.
+    pub fn sweep_named(&self, project: &Project, name: &str) -> Option<SweepId> {
+        let mut sweeps = project.modules.iter().flat_map(|module| self.sweeps_in(*module));
+        sweeps.find(|id| self.program.sweeps.get(id.index()).is_some_and(|sweep| sweep.name.as_str() == name))
+    }
+
+    /// The points of a sweep, whatever is wrong with them.
+    pub fn points(&mut self, id: SweepId) -> Vec<check::Point> {
+        check::sweep(&self.program, &mut self.entries, id, &[], &mut Sink::default())
+    }
+
+    /// What each layer did to a field of a checked experiment, weakest first, with the value after it.
+    pub fn history(&mut self, checked: &Checked, field: FieldId) -> Vec<(check::Origin, Data)> {
+        check::history(&self.program, &mut self.entries, &checked.subject, field)
     }
 
     /// What a run of a checked experiment is: arguments, network, training plan.
@@ -259,17 +406,30 @@ impl Session {
         }
     }
 
-    /// Every experiment that is not of the library.
-    fn experiments(&self) -> Vec<ExperimentId> {
-        let first = library::library().program.experiments.len();
-        (first..self.program.experiments.len()).map(ExperimentId::of).collect()
-    }
-
     fn declared_in(&self, module: ModuleId) -> Vec<ExperimentId> {
         let Some(module) = self.program.modules.get(module.index()) else { return Vec::new() };
         let declared = module.declared.iter().filter_map(|entry| match entry.1 {
             Declaration::Experiment(id) => Some(id),
-            Declaration::Enum(_) | Declaration::Schema(_) | Declaration::Mixin(_) => None,
+            Declaration::Enum(_)
+            | Declaration::Alias(_)
+            | Declaration::Binding(_)
+            | Declaration::Schema(_)
+            | Declaration::Mixin(_)
+            | Declaration::Sweep(_) => None,
+        });
+        declared.collect()
+    }
+
+    fn sweeps_in(&self, module: ModuleId) -> Vec<SweepId> {
+        let Some(module) = self.program.modules.get(module.index()) else { return Vec::new() };
+        let declared = module.declared.iter().filter_map(|entry| match entry.1 {
+            Declaration::Sweep(id) => Some(id),
+            Declaration::Enum(_)
+            | Declaration::Alias(_)
+            | Declaration::Binding(_)
+            | Declaration::Schema(_)
+            | Declaration::Mixin(_)
+            | Declaration::Experiment(_) => None,
         });
         declared.collect()
     }
@@ -284,7 +444,7 @@ impl Checked {
 
 /// Every code that Rust declares, by stage. Rules of the library are codes too; see [`Session::program`].
 pub fn codes() -> impl Iterator<Item = &'static Code> {
-    [syntax::CODES, resolve::CODES, check::CODES, lower::CODES].into_iter().flatten().copied()
+    [syntax::CODES, values::CODES, resolve::CODES, check::CODES, lower::CODES].into_iter().flatten().copied()
 }
 
 fn listed(names: &[Name]) -> String {

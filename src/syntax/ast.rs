@@ -60,12 +60,22 @@ pub enum Item {
     Use(Use),
     /// `enum …`
     Enum(Enum),
+    /// `type …`
+    Type(TypeAlias),
+    /// `let …`
+    Let(Let),
+    /// `input …`
+    Input(Input),
     /// `schema …` and `extend schema …`
     Schema(Schema),
     /// `mixin …`
     Mixin(Mixin),
     /// `[abstract] experiment …`
     Experiment(Experiment),
+    /// `sweep …`
+    Sweep(Sweep),
+    /// `test …`
+    Test(Test),
     /// Text that is no declaration.
     Bad(Span),
 }
@@ -128,6 +138,59 @@ pub struct EnumValue {
     pub spelled: Option<(String, Span)>,
 }
 
+/// `type Name = type refinements`
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeAlias {
+    /// The whole declaration, documentation excluded.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Doc,
+    /// Its name.
+    pub name: Ident,
+    /// The type that it stands for.
+    pub ty: TypeExpr,
+    /// What values it takes within that type.
+    pub refinements: Vec<Refinement>,
+}
+
+/// `let name: type refinements = value`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Let {
+    /// The whole declaration, documentation excluded.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Doc,
+    /// Its name.
+    pub name: Ident,
+    /// Its type, where it is written.
+    pub ty: Option<TypeExpr>,
+    /// What values it takes within its type.
+    pub refinements: Vec<Refinement>,
+    /// What the name stands for.
+    pub value: Expr,
+}
+
+/// `secret input name: type refinements = default from env "VARIABLE"`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// The whole declaration, documentation excluded.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Doc,
+    /// `secret`, where it is written.
+    pub secret: Option<Span>,
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeExpr,
+    /// What values it takes within its type.
+    pub refinements: Vec<Refinement>,
+    /// The value that it has where none is given.
+    pub default: Option<Expr>,
+    /// The environment variable that gives it.
+    pub env: Option<(String, Span)>,
+}
+
 /// `schema Name { … }` or `extend schema Name { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
@@ -151,6 +214,8 @@ pub enum Member {
     Field(Box<Field>),
     /// A rule.
     Check(Box<Check>),
+    /// A derivation.
+    Derive(Box<Derive>),
     /// Text that is no member.
     Bad(Span),
 }
@@ -190,6 +255,8 @@ pub enum TypeExprKind {
     Named(Ident),
     /// `list<T>`
     List(Box<TypeExpr>),
+    /// `map<string, T>`
+    Map(Box<TypeExpr>),
     /// `T?`
     Optional(Box<TypeExpr>),
     /// `tokens | samples | iters`
@@ -252,8 +319,40 @@ pub enum ClauseKind {
     },
     /// `renamed from old_name`
     RenamedFrom(Ident),
-    /// `deprecated "since what, use what"`
-    Deprecated(String, Span),
+    /// `deprecated "why"` or `deprecated since "version" use path "why"`
+    Deprecated(Deprecated),
+    /// `computed`: worked out from what is compiled; nothing sets it.
+    Computed,
+}
+
+/// Since when a field is deprecated, what to use instead, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deprecated {
+    /// The version of the target.
+    pub since: Option<(String, Span)>,
+    /// The field to use instead.
+    pub instead: Option<Path>,
+    /// The reason.
+    pub reason: Option<(String, Span)>,
+}
+
+/// `derive path = value when condition upstream "id"`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derive {
+    /// The whole declaration, documentation excluded.
+    pub span: Span,
+    /// `derive path = value`, the part that is shown.
+    pub head: Span,
+    /// Its documentation.
+    pub doc: Doc,
+    /// What gets the value.
+    pub path: Path,
+    /// The value.
+    pub value: Expr,
+    /// When; where the field is unset, if absent.
+    pub when: Option<Expr>,
+    /// The id of the target's own rule.
+    pub upstream: Option<(String, Span)>,
 }
 
 /// `check name: condition when guard else "message" help "help" fix path = value upstream "id"`; `warn` for `check`.
@@ -342,6 +441,91 @@ pub struct With {
     pub name: Ident,
     /// `over a.path`: where it may differ from an earlier mixin. First segment the mixin, the rest a field or group.
     pub over: Vec<Path>,
+}
+
+/// `sweep name of a, b with c { … }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// The whole declaration, documentation excluded.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Doc,
+    /// Its name.
+    pub name: Ident,
+    /// Experiments and sweeps whose points it multiplies, joined.
+    pub bases: Vec<Ident>,
+    /// Mixins of every point, weakest first.
+    pub mixins: Vec<With>,
+    /// What varies, slowest first.
+    pub axes: Vec<Axis>,
+    /// What every point sets.
+    pub body: Body,
+    /// `where condition`: which points stay.
+    pub filters: Vec<Expr>,
+    /// `limit count`: how many points stay, of the first ones.
+    pub limit: Option<Expr>,
+    /// `name "template"`
+    pub point_name: Option<Template>,
+}
+
+/// What varies in a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// All of it.
+    pub span: Span,
+    /// The fields; several in a `zip`.
+    pub paths: Vec<Path>,
+    /// The values.
+    pub values: AxisValues,
+}
+
+/// The values of an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AxisValues {
+    /// `in [a, b]`, or another expression that is a list.
+    List(Expr),
+    /// `in 1..=4`
+    Range(Range),
+    /// `in [(a, x), (b, y)]` of a `zip`: each row with its place.
+    Rows(Vec<(Span, Vec<Expr>)>),
+}
+
+/// `test "title" for name { … }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// The whole declaration, documentation excluded.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Doc,
+    /// What it is called.
+    pub title: (String, Span),
+    /// The experiment or sweep that it tries.
+    pub subject: Option<Ident>,
+    /// What it sets for the trial.
+    pub body: Body,
+    /// What must come out.
+    pub expects: Vec<Expect>,
+}
+
+/// Something that a test expects.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expect {
+    /// `expect condition else "message"`
+    Holds {
+        /// All of it.
+        span: Span,
+        /// What must hold.
+        condition: Expr,
+        /// What to say where it does not.
+        message: Option<Template>,
+    },
+    /// `expect error name`: a rule or a code.
+    Error {
+        /// All of it.
+        span: Span,
+        /// The name of a rule, or a code as diagnostics show it.
+        name: Ident,
+    },
 }
 
 /// `{ … }` of an experiment, a mixin or a section.
@@ -437,6 +621,8 @@ pub enum ExprKind {
     Number(Number),
     /// `"text"`, escapes resolved (`\"`, `\\`, `\n`, `\t`).
     String(String),
+    /// Text from outside the language, which is read by the type that is wanted of it.
+    Scalar(Scalar),
     /// A field, or a value of the enum that is wanted here.
     Path(Path),
     /// The value below this layer.
@@ -457,18 +643,20 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `max(a, b)`
     Call(Ident, Vec<Expr>),
-    /// A scalar of a values file.
-    Plain(Plain),
     /// Text that is no expression.
     Bad,
 }
 
-/// A scalar of a values file: the type of the field decides what it means.
+/// A value of a values file, a flag or an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plain {
-    /// Its letters, escapes resolved.
+pub struct Scalar {
+    /// The text.
     pub text: String,
-    /// Whether it stood in quotes or in a block of text.
+    /// The same as a number, if it is one, without its sign.
+    pub number: Option<Number>,
+    /// Whether a minus sign stands before the number.
+    pub is_negative: bool,
+    /// Whether it was marked as text, in quotes.
     pub is_quoted: bool,
 }
 
@@ -545,6 +733,46 @@ impl BinaryOp {
             BinaryOp::Divide => "/",
             BinaryOp::FloorDivide => "//",
             BinaryOp::Remainder => "%",
+        }
+    }
+}
+
+impl Ident {
+    /// Whether it was written in quotes, as the key of a map or of a named block.
+    pub fn is_quoted(self) -> bool {
+        // Quotes take two bytes more than the name, escapes even more.
+        self.span.range().len() != self.name.as_str().len()
+    }
+
+    /// Whether it is the `*` that stands for every key.
+    pub fn is_all(self) -> bool {
+        self.name.as_str() == "*" && !self.is_quoted()
+    }
+}
+
+impl Expr {
+    /// Calls `name` with the first name of every path in it.
+    pub fn names(&self, name: &mut dyn FnMut(Name)) {
+        match &self.kind {
+            ExprKind::Path(path) => path.segments.iter().take(1).for_each(|first| name(first.name)),
+            ExprKind::List(items) | ExprKind::Call(_, items) => items.iter().for_each(|item| item.names(name)),
+            ExprKind::Unary(_, inner) | ExprKind::IsSet(inner, _) => inner.names(name),
+            ExprKind::Binary(_, left, right) | ExprKind::InList(left, right) => {
+                left.names(name);
+                right.names(name);
+            }
+            ExprKind::InRange(inner, range) => {
+                inner.names(name);
+                range.low.iter().chain(&range.high).for_each(|end| end.names(name));
+            }
+            ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| part.names(name)),
+            ExprKind::None
+            | ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::String(_)
+            | ExprKind::Scalar(_)
+            | ExprKind::Super
+            | ExprKind::Bad => {}
         }
     }
 }

@@ -33,14 +33,20 @@ impl Reader<'_, '_> {
                 self.report.push(errors::crowded(place));
             }
             before = Some(place);
-            items.extend(match part.as_rule() {
-                Rule::check => self.check(part).map(|check| BodyItem::Check(Box::new(check))),
-                Rule::unset => parts(part).next().map(|path| BodyItem::Unset { span: place, path: self.path(path) }),
-                Rule::setting => self.setting(part),
-                _ => None,
-            });
+            items.extend(self.body_item(part));
         }
         Body { span, items }
+    }
+
+    /// A setting, a group, `unset` or a check.
+    pub(crate) fn body_item(&mut self, pair: Pair) -> Option<BodyItem> {
+        let place = self.span(&pair);
+        match pair.as_rule() {
+            Rule::check => self.check(pair).map(|check| BodyItem::Check(Box::new(check))),
+            Rule::unset => parts(pair).next().map(|path| BodyItem::Unset { span: place, path: self.path(path) }),
+            Rule::setting => self.setting(pair),
+            _ => None,
+        }
     }
 
     /// `path { … }`, `path = { … }` or `path = value`.
@@ -49,14 +55,6 @@ impl Reader<'_, '_> {
         let all: Vec<Pair> = parts(pair).collect();
         let last = all.last()?;
         match last.as_rule() {
-            Rule::named_block => {
-                self.report.push(errors::not_supported(
-                    span,
-                    "a named block",
-                    "set the fields of the group: `name { … }`",
-                ));
-                Some(BodyItem::Bad(span))
-            }
             Rule::body => self.section(span, all).map(BodyItem::Section),
             _ => self.assign(all).map(BodyItem::Assign),
         }
@@ -68,7 +66,7 @@ impl Reader<'_, '_> {
             let place = self.span(&part);
             match part.as_rule() {
                 Rule::kw_final => self.report.push(errors::final_group(place)),
-                Rule::path => path = Some(self.path(part)),
+                Rule::target => path = Some(self.path(part)),
                 Rule::assign_op => {
                     restart = true;
                     if part.as_str() != "=" {
@@ -94,7 +92,7 @@ impl Reader<'_, '_> {
             let place = self.span(&part);
             match part.as_rule() {
                 Rule::kw_final => is_final = Some(place),
-                Rule::path => path = Some(self.path(part)),
+                Rule::target => path = Some(self.path(part)),
                 Rule::assign_op => {
                     let kind = match part.as_str() {
                         "?=" => AssignOp::Weak,

@@ -202,7 +202,9 @@ pub(crate) fn starts_setting(text: &str, tokens: &[Token], index: usize) -> bool
 fn starts_item(text: &str, tokens: &[Token], index: usize) -> bool {
     let next = word(text, tokens, index + 1);
     match word(text, tokens, index) {
-        Some("experiment" | "mixin" | "schema" | "enum") => next.is_some_and(|next| next != "spelled"),
+        Some("experiment" | "mixin" | "schema" | "enum" | "type" | "let" | "input" | "sweep") => {
+            next.is_some_and(|next| next != "spelled")
+        }
         Some("abstract") => next == Some("experiment"),
         Some("extend") => next == Some("schema"),
         Some("use") => {

@@ -2,8 +2,8 @@
 
 use crate::base::{Name, Span, nearest};
 use crate::syntax::ast::{
-    BinaryOp, Clause, ClauseKind, Enum, EnumValue, Experiment, Field, Ident, Member, Mixin, Path, Refinement,
-    RefinementKind, Schema, TypeExpr, TypeExprKind, Use, UseName, UseSource, With,
+    BinaryOp, Clause, ClauseKind, Deprecated, Derive, Enum, EnumValue, Experiment, Field, Ident, Member, Mixin, Path,
+    Refinement, RefinementKind, Schema, TypeExpr, TypeExprKind, Use, UseName, UseSource, With,
 };
 use crate::syntax::errors;
 use crate::syntax::explain::Wanted;
@@ -119,6 +119,7 @@ impl Reader<'_, '_> {
                 }
                 Rule::field => self.field(part).map(|field| Member::Field(Box::new(field))),
                 Rule::check => self.check(part).map(|check| Member::Check(Box::new(check))),
+                Rule::derive => self.derive(part).map(|derive| Member::Derive(Box::new(derive))),
                 Rule::bad_line => {
                     self.explain_line(Wanted::Member, crowd, place);
                     before = None;
@@ -177,7 +178,7 @@ impl Reader<'_, '_> {
         Some(Field { span, doc, name: name?, ty: ty?, refinements, default, clauses })
     }
 
-    fn type_expr(&mut self, pair: Pair) -> Option<TypeExpr> {
+    pub(crate) fn type_expr(&mut self, pair: Pair) -> Option<TypeExpr> {
         let span = self.span(&pair);
         let mut terms = Vec::new();
         for term in parts(pair) {
@@ -196,7 +197,7 @@ impl Reader<'_, '_> {
             let place = self.span(&part);
             let kind = match part.as_rule() {
                 Rule::ident => TypeExprKind::Named(self.ident(&part)),
-                Rule::generic => TypeExprKind::List(Box::new(self.list_type(part)?)),
+                Rule::generic => self.generic_type(part)?,
                 Rule::optional_mark => TypeExprKind::Optional(Box::new(ty.take()?)),
                 _ => continue,
             };
@@ -206,27 +207,82 @@ impl Reader<'_, '_> {
         ty
     }
 
-    /// The type of the items of a `list<T>`.
-    fn list_type(&mut self, pair: Pair) -> Option<TypeExpr> {
-        let span = self.span(&pair);
+    /// `list<T>` or `map<string, T>`.
+    fn generic_type(&mut self, pair: Pair) -> Option<TypeExprKind> {
         let mut inner = parts(pair);
         let name = inner.next()?;
         let first = self.type_expr(inner.next()?)?;
-        let more = inner.next();
+        let second = inner.next();
         if name.as_str() == "map" {
-            self.report.push(errors::not_supported(
-                span,
-                "the type `map`",
-                "write a schema with a field for each key, or `list<T>`",
-            ));
-        } else if let Some(more) = more {
+            let text = matches!(&first.kind, TypeExprKind::Named(name) if name.name.as_str() == "string");
+            if !text || second.is_none() {
+                self.report.push(errors::map_key(first.span, self.written(first.span), second.is_some()));
+            }
+            let value = match second {
+                Some(second) => self.type_expr(second)?,
+                None => first,
+            };
+            return Some(TypeExprKind::Map(Box::new(value)));
+        }
+        if let Some(more) = second {
             let found = format!("`{}`", more.as_str().trim_end());
             self.report.push(errors::unexpected(self.span(&more), "one type in `list<T>`", &found));
         }
-        Some(first)
+        Some(TypeExprKind::List(Box::new(first)))
     }
 
-    fn refinement(&mut self, pair: Pair) -> Option<Refinement> {
+    fn derive(&mut self, pair: Pair) -> Option<Derive> {
+        let span = self.span(&pair);
+        let doc = self.doc(span);
+        let mut inner = parts(pair);
+        let head = inner.next()?;
+        let head_span = self.span(&head);
+        let mut head = parts(head);
+        let path = self.path(head.next()?);
+        let of = path.to_string();
+        let value = self.value(head.next()?, &of, head_span, "write the value that is derived");
+        let mut derive = Derive { span, head: head_span, doc, path, value, when: None, upstream: None };
+        let mut last: Option<(&'static str, Span)> = None;
+        for clause in inner {
+            let place = self.span(&clause);
+            let word = if clause.as_rule() == Rule::when_clause { "when" } else { "upstream" };
+            if let Some((earlier, span)) = last.filter(|(earlier, _)| *earlier == word || word == "when") {
+                self.report.push(errors::misplaced_clause(place, word, span, earlier));
+            }
+            last = Some((word, place));
+            let Some(first) = parts(clause).next() else { continue };
+            match word {
+                "when" => {
+                    let help = "write the condition under which the value is derived, or remove the clause";
+                    derive.when = Some(self.value(first, "when", place, help));
+                }
+                _ => derive.upstream = Some((self.string(&first), self.span(&first))),
+            }
+        }
+        Some(derive)
+    }
+
+    fn deprecated(&mut self, pair: Pair) -> Deprecated {
+        let dated = pair.clone().into_inner().any(|part| part.as_rule() == Rule::kw_since);
+        let mut deprecated = Deprecated { since: None, instead: None, reason: None };
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::use_instead => deprecated.instead = parts(part).next().map(|path| self.path(path)),
+                _ => {
+                    let text = Some((self.string(&part), self.span(&part)));
+                    let slot = if dated && deprecated.since.is_none() {
+                        &mut deprecated.since
+                    } else {
+                        &mut deprecated.reason
+                    };
+                    *slot = text;
+                }
+            }
+        }
+        deprecated
+    }
+
+    pub(crate) fn refinement(&mut self, pair: Pair) -> Option<Refinement> {
         let span = self.span(&pair);
         let pair = parts(pair).next()?;
         let rule = pair.as_rule();
@@ -252,6 +308,9 @@ impl Reader<'_, '_> {
     fn field_clause(&mut self, pair: Pair) -> Option<Clause> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
+        if rule == Rule::deprecated_clause {
+            return Some(Clause { span, kind: ClauseKind::Deprecated(self.deprecated(pair)) });
+        }
         let mut inner = parts(pair);
         let kind = match rule {
             Rule::flag_clause => {
@@ -265,10 +324,7 @@ impl Reader<'_, '_> {
                 ClauseKind::Flag { spellings, kind }
             }
             Rule::renamed_clause => ClauseKind::RenamedFrom(self.ident(&inner.next()?)),
-            Rule::deprecated_clause => {
-                let text = inner.next()?;
-                ClauseKind::Deprecated(self.string(&text), self.span(&text))
-            }
+            Rule::computed_clause => ClauseKind::Computed,
             _ => return None,
         };
         Some(Clause { span, kind })
@@ -333,7 +389,7 @@ impl Reader<'_, '_> {
         Some(Ident { name: Name::new(text(name)), span: self.place(from..to) })
     }
 
-    fn with_item(&mut self, pair: Pair) -> Option<With> {
+    pub(crate) fn with_item(&mut self, pair: Pair) -> Option<With> {
         let mut inner = parts(pair);
         let name = self.ident(&inner.next()?);
         let over: Vec<Path> = inner.map(|path| self.path(path)).collect();
@@ -350,7 +406,7 @@ impl Reader<'_, '_> {
 fn part_is_mark(kind: &TypeExprKind) -> bool {
     match kind {
         TypeExprKind::Optional(_) => true,
-        TypeExprKind::Named(_) | TypeExprKind::List(_) | TypeExprKind::Union(_) => false,
+        TypeExprKind::Named(_) | TypeExprKind::List(_) | TypeExprKind::Map(_) | TypeExprKind::Union(_) => false,
     }
 }
 
@@ -358,7 +414,8 @@ fn clause_word(clause: &Clause) -> &'static str {
     match clause.kind {
         ClauseKind::Flag { .. } => "flag",
         ClauseKind::RenamedFrom(_) => "renamed",
-        ClauseKind::Deprecated(..) => "deprecated",
+        ClauseKind::Deprecated(_) => "deprecated",
+        ClauseKind::Computed => "computed",
     }
 }
 
@@ -366,6 +423,7 @@ fn member_span(member: &Member) -> Option<Span> {
     match member {
         Member::Field(field) => Some(field.span),
         Member::Check(check) => Some(check.span),
+        Member::Derive(derive) => Some(derive.span),
         Member::Bad(span) => Some(*span),
     }
 }

@@ -9,8 +9,6 @@ codes! { "syntax":
     UNEXPECTED = "unexpected", Error;
     /// A declaration of no known kind.
     UNKNOWN_DECLARATION = "unknown_declaration", Error;
-    /// Something of the language that this version does not read yet.
-    NOT_SUPPORTED = "not_supported", Error;
     /// The first line does not say which edition the file is written in.
     MISSING_EDITION = "missing_edition", Error;
     /// An edition that does not exist.
@@ -47,12 +45,6 @@ codes! { "syntax":
     CHAINED_COMPARISON = "chained_comparison", Error;
     /// A clause that stands in the wrong order or twice.
     MISPLACED_CLAUSE = "misplaced_clause", Error;
-    /// A values file that is no YAML.
-    BAD_VALUES = "bad_values", Error;
-    /// Something of YAML that a values file does not take: aliases, merge keys, tags, several documents.
-    FOREIGN_VALUES = "foreign_values", Error;
-    /// One key twice in a mapping of a values file.
-    DUPLICATE_KEY = "duplicate_key", Error;
     /// Deeper, longer or more than the language allows.
     LIMIT = "limit", Error;
 }
@@ -235,35 +227,6 @@ pub(crate) fn declaration_too_long(span: Span, bytes: usize, limit: usize) -> Di
         .help("split it: an experiment can extend another, a mixin can be one of several")
 }
 
-/// `why` is the reader's own reason.
-pub(crate) fn bad_values(span: Span, why: &str) -> Diagnostic {
-    Diagnostic::new(&BAD_VALUES, span, "this values file is no YAML").here(why.trim_end_matches('.').to_owned()).help(
-        "what stands before this was read; a text with `: ` or ` #` in it stands in quotes, and tabs indent nothing",
-    )
-}
-
-/// A values file that is a list or a single value.
-pub(crate) fn no_mapping(span: Span) -> Diagnostic {
-    Diagnostic::new(&BAD_VALUES, span, "a values file is a mapping of fields to values")
-        .help("write `field: value`, one a line")
-}
-
-pub(crate) fn foreign_values(span: Span, what: &str, help: &str) -> Diagnostic {
-    Diagnostic::new(&FOREIGN_VALUES, span, format!("a values file does not take {what}")).help(help)
-}
-
-pub(crate) fn duplicate_key(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(&DUPLICATE_KEY, span, "this key stands twice in one mapping")
-        .here("again here")
-        .label(first, "first here")
-        .help("leave one of them out; most readers of YAML take the last one in silence")
-}
-
-pub(crate) fn values_too_deep(span: Span, limit: usize) -> Diagnostic {
-    Diagnostic::new(&LIMIT, span, format!("values are nested more than {limit} deep"))
-        .help("no group of fields lies so deep")
-}
-
 pub(crate) fn nested_too_deep(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::new(&LIMIT, span, format!("brackets are nested more than {limit} deep"))
         .here(format!("bracket {} opens here", limit + 1))
@@ -311,22 +274,14 @@ pub(crate) fn setting_outside(span: Span) -> Diagnostic {
         .help("open one before it: `experiment name extends Schema {`")
 }
 
-pub(crate) fn not_supported(span: Span, what: &str, instead: &str) -> Diagnostic {
-    Diagnostic::new(&NOT_SUPPORTED, span, format!("{what} is not supported yet in this version of dlm")).help(instead)
-}
-
-/// A declaration of a later version, which starts with `word`.
-pub(crate) fn later(span: Span, word: &str) -> Diagnostic {
-    let instead = match word {
-        "input" => "write the value in the experiment, or give it on the command line with `--set`",
-        "let" => "write the value where its name is used",
-        "sweep" => "write one experiment for each run; they can extend the same one",
-        "test" => "write what must hold as a `check` of a schema",
-        "type" => "write the type out in each field that has it",
-        "derive" => "give the field a default that is computed: `total: int = a * b`",
-        _ => "remove it",
+/// A map whose keys are no texts, or whose types are not two.
+pub(crate) fn map_key(span: Span, key: &str, has_value: bool) -> Diagnostic {
+    let message = match has_value {
+        true => format!("the keys of a map are texts, not `{key}`"),
+        false => "a map names the type of its keys and the type of its values".to_owned(),
     };
-    not_supported(span, &format!("`{word}`"), instead)
+    let value = if has_value { "…" } else { key };
+    Diagnostic::new(&UNEXPECTED, span, message).help(format!("write `map<string, {value}>`"))
 }
 
 pub(crate) fn declaration_inside(span: Span, word: &str) -> Diagnostic {

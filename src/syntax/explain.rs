@@ -20,6 +20,8 @@ pub(crate) enum Wanted {
     BodyItem,
     Member,
     EnumValue,
+    SweepItem,
+    TestItem,
 }
 
 /// How far a text was right.
@@ -38,8 +40,21 @@ struct Found {
     phrase: String,
 }
 
-const DECLARATIONS: [&str; 7] = ["use", "enum", "schema", "extend", "mixin", "abstract", "experiment"];
-const LATER: [&str; 5] = ["input", "let", "sweep", "test", "type"];
+const DECLARATIONS: [&str; 13] = [
+    "use",
+    "enum",
+    "type",
+    "let",
+    "input",
+    "secret",
+    "schema",
+    "extend",
+    "mixin",
+    "abstract",
+    "experiment",
+    "sweep",
+    "test",
+];
 
 impl Reader<'_, '_> {
     /// Reports what keeps a declaration from being one.
@@ -51,11 +66,8 @@ impl Reader<'_, '_> {
         let place = self.place(range.start..range.start + word.len());
         let line = self.line(range.start, range.end);
         let tokens = lex::lex(line);
-        let follows = tokens.get(1).map(|token| token.kind);
         let diagnostic = if word == "dlm" {
             errors::late_edition(place)
-        } else if LATER.contains(&word) && matches!(follows, Some(Kind::Word | Kind::String)) {
-            errors::later(place, word)
         } else if brackets::starts_setting(line, &tokens, 0) && !DECLARATIONS.contains(&word) {
             let place = self.place(range.start..range.start + line.len());
             // Behind a stray `}` a whole body may stand outside: one fault.
@@ -128,18 +140,15 @@ impl Reader<'_, '_> {
         let word = first_word(self.clean(bad.clone()));
         let place = self.place(bad.start..bad.start + word.len());
         let named = matches!(tokens.get(1).map(|token| token.kind), Some(Kind::Word | Kind::String));
-        if before.is_none() && named && wanted != Wanted::EnumValue {
-            if LATER.contains(&word) || word == "derive" {
-                return self.report.push(errors::later(place, word));
-            }
-            if DECLARATIONS.contains(&word) {
-                return self.report.push(errors::declaration_inside(place, word));
-            }
+        if before.is_none() && named && wanted != Wanted::EnumValue && DECLARATIONS.contains(&word) {
+            return self.report.push(errors::declaration_inside(place, word));
         }
         let rule = match wanted {
             Wanted::BodyItem => Rule::only_body_item,
             Wanted::Member => Rule::only_member,
             Wanted::EnumValue => Rule::only_enum_value,
+            Wanted::SweepItem => Rule::only_sweep_item,
+            Wanted::TestItem => Rule::only_test_item,
         };
         self.explain(rule, range, |reader, failure, range| reader.line_slip(wanted, failure, range));
     }
@@ -267,8 +276,12 @@ impl Reader<'_, '_> {
         let found = self.found(failure.at, range.end);
         let written = self.text.get(found.range.clone()).unwrap_or("");
         let place = self.place(found.range.clone());
-        let names =
-            |rule| matches!(rule, &Rule::ident | &Rule::path | &Rule::setting | &Rule::field | &Rule::enum_value);
+        let names = |rule| {
+            matches!(
+                rule,
+                &Rule::ident | &Rule::path | &Rule::target | &Rule::setting | &Rule::field | &Rule::enum_value
+            )
+        };
         let generic = || self.generic(failure, range);
         let first = found.range.start == range.start;
         let head = first_word(self.clean(range.clone()));

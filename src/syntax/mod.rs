@@ -7,6 +7,7 @@
 
 pub mod ast;
 
+mod bind;
 mod body;
 mod brackets;
 mod declare;
@@ -19,10 +20,8 @@ mod parse;
 mod phrase;
 mod scan;
 mod text;
-mod values;
+mod trials;
 
 pub use errors::CODES;
-pub(crate) use number::{exact, literal};
-pub use parse::{MAX_BYTES, parse, parse_path, parse_setting};
-pub(crate) use values::is_null;
-pub use values::values;
+pub(crate) use number::exact;
+pub use parse::{MAX_BYTES, parse, parse_path, parse_setting, parse_value, scalar};

@@ -1,7 +1,6 @@
 //! From the digits of a number to its exact value.
 
-use crate::base::{Decimal, Name, Span};
-use crate::syntax::ast::{Expr, ExprKind, Ident, Number, UnaryOp};
+use crate::base::Decimal;
 
 /// The value of `1_000`, `3e-4`, `0.10`; `None` if it cannot be kept exactly.
 pub(crate) fn exact(written: &str) -> Option<Decimal> {
@@ -29,59 +28,6 @@ pub(crate) fn exact(written: &str) -> Option<Decimal> {
     }
     let number: i128 = format!("{significant}{}", "0".repeat(zeros)).parse().ok()?;
     Decimal::try_from_i128_with_scale(number, u32::try_from(scale.max(0)).ok()?).ok()
-}
-
-/// A number as a values file writes it, with suffix and unit, alone in its text: `3e-4`, `-1`, `2Ki`, `10T tokens`, `1%`. YAML's
-/// own forms are read too (`+3`, `.5`, `010`); nothing else of it is a number.
-pub(crate) fn literal(text: &str, span: Span) -> Option<Expr> {
-    let (negative, unsigned) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let start = text.len() - unsigned.len();
-    let mut digits = run(unsigned, 0);
-    let whole = digits;
-    let mut fractional = unsigned.get(digits..).is_some_and(|rest| rest.starts_with('.'));
-    if fractional {
-        digits = run(unsigned, digits + 1);
-    }
-    if digits == usize::from(fractional) || unsigned.get(..digits)?.contains("__") {
-        return None;
-    }
-    let rest = unsigned.get(digits..)?;
-    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
-        let signed = usize::from(exponent.starts_with(['+', '-']));
-        let end = run(exponent, signed);
-        if end > signed {
-            (digits, fractional) = (digits + 1 + end, true);
-        }
-    }
-    let value = exact(unsigned.get(..digits)?);
-    let rest = unsigned.get(digits..)?;
-    let letters = rest.find(|letter: char| !letter.is_ascii_alphabetic() && letter != '%').unwrap_or(rest.len());
-    let (suffix, unit) = rest.split_at_checked(letters)?;
-    let word = unit.trim_start();
-    let is_word = word.chars().all(|letter| letter.is_ascii_alphabetic());
-    // A unit is a word of its own; digits need one at least on a side of their point.
-    if !is_word || (!word.is_empty() && word.len() == unit.len()) || (whole == 0 && !fractional) {
-        return None;
-    }
-    let ident = |text: &str, at: usize| {
-        let at = span.start as usize + start + at;
-        (!text.is_empty()).then(|| Ident { name: Name::new(text), span: Span::new(span.file, at, at + text.len()) })
-    };
-    let (suffix, unit) = (ident(suffix, digits), ident(word, unsigned.len() - word.len()));
-    let number = Expr { span, kind: ExprKind::Number(Number { value: value?, fractional, suffix, unit }) };
-    Some(match negative {
-        true => Expr { span, kind: ExprKind::Unary(UnaryOp::Negate, Box::new(number)) },
-        false => number,
-    })
-}
-
-/// Where a run of digits and underscores ends.
-fn run(text: &str, from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or("");
-    from + rest.find(|letter: char| !letter.is_ascii_digit() && letter != '_').unwrap_or(rest.len())
 }
 
 /// No decimal of more digits fits in the 96 bits that one has.

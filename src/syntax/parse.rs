@@ -53,6 +53,40 @@ pub fn parse_path(file: FileId, text: &str, sink: &mut Sink) -> Option<Path> {
     alone(file, text, sink, |reader, range| reader.only_path(range))
 }
 
+/// Reads one expression. `None` if it is none, which is then reported.
+pub fn parse_value(file: FileId, text: &str, sink: &mut Sink) -> Option<Expr> {
+    alone(file, text, sink, |reader, range| match reader.pest(Rule::only_expr, range.clone()) {
+        Ok(mut pairs) => pairs.next().map(|pair| reader.expr(pair)),
+        Err(()) => {
+            reader.explain_expr(range);
+            None
+        }
+    })
+}
+
+/// A text from outside the language as a value; numbers also in the forms that other languages know, `.5`, `5.`, `+5`.
+pub fn scalar(span: Span, text: &str, is_quoted: bool) -> Expr {
+    let trimmed = text.trim();
+    let (is_negative, digits) = match trimmed.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
+    };
+    let mut digits = if digits.starts_with('.') { format!("0{digits}") } else { digits.to_owned() };
+    if let Some(whole) = digits.strip_suffix('.') {
+        digits = format!("{whole}.0");
+    }
+    digits = digits.replace(".e", ".0e").replace(".E", ".0E");
+    let starts = digits.starts_with(|letter: char| letter.is_ascii_digit());
+    let number = match (starts && !is_quoted).then(|| parse_value(span.file, &digits, &mut Sink::default())).flatten() {
+        Some(Expr { kind: ExprKind::Number(number), .. }) => {
+            let placed = |ident: Option<Ident>| ident.map(|ident| Ident { span, ..ident });
+            Some(ast::Number { suffix: placed(number.suffix), unit: placed(number.unit), ..number })
+        }
+        Some(_) | None => None,
+    };
+    Expr { span, kind: ExprKind::Scalar(ast::Scalar { text: text.to_owned(), number, is_negative, is_quoted }) }
+}
+
 fn alone<T>(
     file: FileId,
     text: &str,
@@ -111,6 +145,22 @@ fn is_mark(rule: Rule) -> bool {
             | Rule::kw_enum
             | Rule::kw_spelled
             | Rule::kw_schema
+            | Rule::kw_type
+            | Rule::kw_let
+            | Rule::kw_input
+            | Rule::kw_env
+            | Rule::kw_sweep
+            | Rule::kw_zip
+            | Rule::kw_where
+            | Rule::kw_limit
+            | Rule::kw_name
+            | Rule::kw_test
+            | Rule::kw_expect
+            | Rule::kw_error
+            | Rule::kw_derive
+            | Rule::kw_computed
+            | Rule::kw_since
+            | Rule::open_square
             | Rule::kw_mixin
             | Rule::kw_for
             | Rule::kw_experiment
@@ -234,9 +284,14 @@ impl<'a> Reader<'a, '_> {
         let item = pair.and_then(|pair| match pair.as_rule() {
             Rule::use_decl => self.use_decl(pair).map(Item::Use),
             Rule::enum_decl => self.enum_decl(pair).map(Item::Enum),
+            Rule::type_decl => self.type_alias(pair).map(Item::Type),
+            Rule::let_decl => self.let_decl(pair).map(Item::Let),
+            Rule::input_decl => self.input_decl(pair).map(Item::Input),
             Rule::schema => self.schema(pair).map(Item::Schema),
             Rule::mixin => self.mixin(pair).map(Item::Mixin),
             Rule::experiment => self.experiment(pair).map(Item::Experiment),
+            Rule::sweep => self.sweep(pair).map(Item::Sweep),
+            Rule::test => self.test_decl(pair).map(Item::Test),
             _ => None,
         });
         item.unwrap_or_else(|| {
@@ -311,9 +366,17 @@ impl<'a> Reader<'a, '_> {
         Ident { name: Name::new(pair.as_str()), span: self.span(pair) }
     }
 
-    pub(crate) fn path(&self, pair: Pair) -> Path {
+    /// A name of a path; a key in quotes without them.
+    fn segment(&mut self, pair: &Pair) -> Ident {
+        match pair.as_rule() {
+            Rule::key => Ident { name: Name::new(&self.string(pair)), span: self.span(pair) },
+            _ => self.ident(pair),
+        }
+    }
+
+    pub(crate) fn path(&mut self, pair: Pair) -> Path {
         let span = self.span(&pair);
-        Path { segments: pair.into_inner().map(|segment| self.ident(&segment)).collect(), span }
+        Path { segments: pair.into_inner().map(|segment| self.segment(&segment)).collect(), span }
     }
 }
 

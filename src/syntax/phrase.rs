@@ -46,7 +46,7 @@ pub(crate) fn expected(words: &[&str]) -> String {
 fn phrase(rule: Rule) -> &'static str {
     match rule {
         Rule::EOI => LINE_END,
-        Rule::ident | Rule::path | Rule::enum_value | Rule::use_name | Rule::with_item => NAME,
+        Rule::ident | Rule::path | Rule::target | Rule::enum_value | Rule::use_name | Rule::with_item => NAME,
         Rule::dotted => "a field of a mixin, `mixin.field`",
         Rule::kw_dlm | Rule::edition => "`dlm 1`",
         Rule::edition_number => "the number of an edition",
@@ -56,6 +56,27 @@ fn phrase(rule: Rule) -> &'static str {
         Rule::kw_spelled => "`spelled`",
         Rule::kw_extend => "`extend`",
         Rule::kw_schema | Rule::schema => "`schema`",
+        Rule::kw_type | Rule::type_decl => "`type`",
+        Rule::kw_let | Rule::let_decl => "`let`",
+        Rule::kw_input | Rule::kw_secret | Rule::input_decl => "`input`",
+        Rule::env_part => "`from env`",
+        Rule::kw_env => "`env`",
+        Rule::kw_sweep | Rule::sweep => "`sweep`",
+        Rule::of_part => "`of`",
+        Rule::kw_zip | Rule::zip_axis => "`zip`",
+        Rule::kw_where | Rule::where_line => "`where`",
+        Rule::kw_limit | Rule::limit_line => "`limit`",
+        Rule::kw_name | Rule::name_line => "`name`",
+        Rule::kw_test | Rule::test => "`test`",
+        Rule::kw_expect | Rule::expect | Rule::expect_error => "`expect`",
+        Rule::kw_error | Rule::code_name => "the name of a rule or a code",
+        Rule::kw_derive | Rule::derive | Rule::derive_head => "`derive`",
+        Rule::kw_computed | Rule::computed_clause => "`computed`",
+        Rule::kw_since => "`since`",
+        Rule::use_instead => "`use`",
+        Rule::axis => "an axis, `field in [a, b]`",
+        Rule::zip_row => "a row, `(a, b)`",
+        Rule::all => "`*`",
         Rule::kw_mixin | Rule::mixin => "`mixin`",
         Rule::kw_for | Rule::for_part => "`for`",
         Rule::kw_abstract => "`abstract`",
@@ -87,6 +108,7 @@ fn phrase(rule: Rule) -> &'static str {
         Rule::open_brace | Rule::body | Rule::use_names => "`{`",
         Rule::close_brace => "`}`",
         Rule::close_paren => "`)`",
+        Rule::open_square => "`[`",
         Rule::close_square => "`]`",
         Rule::close_angle => "`>`",
         Rule::generic => "`list<…>`",
@@ -146,7 +168,15 @@ fn phrase(rule: Rule) -> &'static str {
         | Rule::check_clause
         | Rule::body_item
         | Rule::wrong_op
-        | Rule::named_block
+        | Rule::key
+        | Rule::all_part
+        | Rule::sweep_item
+        | Rule::test_item
+        | Rule::no_setting
+        | Rule::only_sweep_item
+        | Rule::only_test_item
+        | Rule::only_sweep_head
+        | Rule::only_test_head
         | Rule::value
         | Rule::value_end
         | Rule::clause_value

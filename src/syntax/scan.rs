@@ -353,7 +353,7 @@ impl Walk<'_, '_> {
         match token.kind {
             Kind::Open(Bracket::Brace) => !matches!(last.kind, Kind::Open(_) | Kind::Semicolon | Kind::Close(_)),
             Kind::Word if innermost.is_none() => {
-                last.kind == Kind::Comma || matches!(token.text(self.text), "extends" | "with" | "over" | "for")
+                last.kind == Kind::Comma || matches!(token.text(self.text), "extends" | "with" | "over" | "for" | "of")
             }
             _ => false,
         }

@@ -55,17 +55,61 @@ pub enum Data {
     Enum(Name, Arc<str>),
     /// Several, in order.
     List(Arc<[Data]>),
+    /// A value that is known only later or elsewhere. Whatever depends on it is unknown too, in silence.
+    Unknown(Unknown),
     /// A value that was complained about already. Whatever depends on it is `Failed` too, in silence.
     Failed,
 }
 
+/// Why a value is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unknown {
+    /// An input of that name was not given.
+    NotGiven(Name),
+    /// An input of that name is secret: its text never enters an evaluation.
+    Secret(Name),
+    /// It is worked out from what is compiled.
+    Computed,
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unknown::NotGiven(name) => write!(f, "<input {name}>"),
+            Unknown::Secret(name) => write!(f, "<secret {name}>"),
+            Unknown::Computed => f.write_str("<computed>"),
+        }
+    }
+}
+
 impl Data {
+    /// Why it is not known, where it is not, as a whole or in one of its items.
+    pub fn unknown(&self) -> Option<Unknown> {
+        match self {
+            Data::Unknown(unknown) => Some(*unknown),
+            Data::List(items) => items.iter().find_map(Data::unknown),
+            Data::None
+            | Data::Bool(_)
+            | Data::Number(_)
+            | Data::Quantity(..)
+            | Data::Text(_)
+            | Data::Enum(..)
+            | Data::Failed => None,
+        }
+    }
+
     /// Whether it was complained about already.
     pub fn is_failed(&self) -> bool {
         match self {
             Data::Failed => true,
             Data::List(items) => items.iter().any(Data::is_failed),
-            Data::None | Data::Bool(_) | Data::Number(_) | Data::Quantity(..) | Data::Text(_) | Data::Enum(..) => false,
+            Data::None
+            | Data::Bool(_)
+            | Data::Number(_)
+            | Data::Quantity(..)
+            | Data::Text(_)
+            | Data::Enum(..)
+            | Data::Unknown(_) => false,
         }
     }
 }
@@ -100,6 +144,7 @@ impl std::fmt::Display for Data {
                 }
                 f.write_str("]")
             }
+            Data::Unknown(unknown) => write!(f, "{unknown}"),
             Data::Failed => f.write_str("?"),
         }
     }

@@ -10,8 +10,8 @@ mod refine;
 mod ty;
 mod unit;
 
-pub use data::{Data, EnumId, EnumType, EnumVariant};
+pub use data::{Data, EnumId, EnumType, EnumVariant, Unknown};
 pub use operate::{Function, MAX_TEXT, OpError, Operator, apply, call};
-pub use refine::{Bound, Refinement};
+pub use refine::{Bound, Refinement, matches};
 pub use ty::{Dimensions, EnumRef, Type};
 pub use unit::{Dimension, Measure, UnitError, measure, suggestion};

@@ -7,7 +7,8 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use crate::types::{Data, Dimension};
+use crate::base::Name;
+use crate::types::{Data, Dimension, Unknown};
 
 /// The longest text that an operator makes, in bytes. Fields that double each other's text would else fill the memory.
 pub const MAX_TEXT: usize = 64 * 1024;
@@ -63,11 +64,13 @@ pub enum Function {
     Iterations,
     /// `nearest_divisor(n, d)`: the divisor of `n` nearest to `d`; of two equally near, the smaller.
     NearestDivisor,
+    /// `interleave(a, b)`: the first of each, the second of each, and so on, as texts.
+    Interleave,
 }
 
 impl Function {
     /// All functions with their names and the number of values they take (least, most).
-    pub const ALL: [(Function, &'static str, usize, usize); 9] = [
+    pub const ALL: [(Function, &'static str, usize, usize); 10] = [
         (Function::Min, "min", 1, usize::MAX),
         (Function::Max, "max", 1, usize::MAX),
         (Function::Floor, "floor", 1, 1),
@@ -77,6 +80,7 @@ impl Function {
         (Function::RoundUp, "round_up", 2, 2),
         (Function::Iterations, "iterations", 3, 3),
         (Function::NearestDivisor, "nearest_divisor", 2, 2),
+        (Function::Interleave, "interleave", 2, 2),
     ];
 
     /// Its name.
@@ -95,12 +99,18 @@ pub enum OpError {
     /// An operand was complained about already.
     #[error("a value is invalid")]
     Failed,
+    /// An operand is not known yet.
+    #[error("a value is not known yet")]
+    Unknown(Unknown),
     /// Division by zero.
     #[error("division by zero")]
     ZeroDivisor,
     /// The result has no place among exact numbers of 28 digits.
     #[error("the result leaves the range of exact numbers (28 digits)")]
     Overflow,
+    /// No entry has that key.
+    #[error("there is no `{0}`")]
+    NoEntry(Name),
     /// The text would be longer than [`MAX_TEXT`].
     #[error("the text would be longer than {MAX_TEXT} bytes")]
     TextTooLong,
@@ -116,6 +126,9 @@ pub enum OpError {
 pub fn apply(operator: Operator, left: &Data, right: &Data) -> Result<Data, OpError> {
     if left.is_failed() || right.is_failed() {
         return Err(OpError::Failed);
+    }
+    if let Some(unknown) = left.unknown().or(right.unknown()) {
+        return Err(OpError::Unknown(unknown));
     }
     match operator {
         Operator::Equal => return Ok(Data::Bool(equal(left, right))),
@@ -185,6 +198,9 @@ pub fn call(function: Function, values: &[Data]) -> Result<Data, OpError> {
     if values.iter().any(Data::is_failed) {
         return Err(OpError::Failed);
     }
+    if let Some(unknown) = values.iter().find_map(Data::unknown) {
+        return Err(OpError::Unknown(unknown));
+    }
     let mismatch = || {
         let shown: Vec<_> = values.iter().map(Data::to_string).collect();
         OpError::Mismatch(format!("`{}`", function.name()), format!("({})", shown.join(", ")))
@@ -249,12 +265,20 @@ pub fn call(function: Function, values: &[Data]) -> Result<Data, OpError> {
             let nearest = divisors.into_iter().min_by_key(|&divisor| (Decimal::from(divisor) - near).abs());
             Ok(Data::Number(Decimal::from(nearest.unwrap_or(1))))
         }
-        (Function::Len | Function::RoundUp | Function::Iterations | Function::NearestDivisor, _) => {
-            match values.contains(&Data::None) {
-                true => Err(OpError::None),
-                false => Err(mismatch()),
-            }
+        (Function::Interleave, [Data::List(first), Data::List(second)]) if first.len() == second.len() => {
+            let text = |item: &Data| match item {
+                Data::Text(text) => Data::Text(text.clone()),
+                other => Data::Text(other.to_string().into()),
+            };
+            Ok(Data::List(first.iter().zip(second.iter()).flat_map(|(a, b)| [text(a), text(b)]).collect()))
         }
+        (
+            Function::Len | Function::RoundUp | Function::Iterations | Function::NearestDivisor | Function::Interleave,
+            _,
+        ) => match values.contains(&Data::None) {
+            true => Err(OpError::None),
+            false => Err(mismatch()),
+        },
     }
 }
 
@@ -272,6 +296,7 @@ fn amount(data: &Data) -> Result<(Decimal, Option<Dimension>), OpError> {
         Data::Quantity(value, dimension) => Ok((*value, Some(*dimension))),
         Data::None => Err(OpError::None),
         Data::Failed => Err(OpError::Failed),
+        Data::Unknown(unknown) => Err(OpError::Unknown(*unknown)),
         Data::Bool(_) | Data::Text(_) | Data::Enum(..) | Data::List(_) => {
             Err(OpError::Mismatch(data.to_string(), "numbers".to_owned()))
         }

@@ -25,6 +25,22 @@ pub enum Refinement {
         /// Where it is written.
         span: Span,
     },
+    /// Texts that a regular expression matches as a whole.
+    Matches {
+        /// The expression, which [`matches`] could read.
+        pattern: String,
+        /// Where it is written.
+        span: Span,
+    },
+}
+
+/// Whether a regular expression matches a text as a whole.
+///
+/// # Errors
+/// What is wrong with the expression.
+pub fn matches(pattern: &str, text: &str) -> Result<bool, String> {
+    let whole = regex_lite::Regex::new(&format!("^(?:{pattern})$")).map_err(|error| error.to_string())?;
+    Ok(whole.is_match(text))
 }
 
 /// An end of a range.
@@ -40,7 +56,9 @@ impl Refinement {
     /// Where it is written.
     pub fn span(&self) -> Span {
         match self {
-            Refinement::Range { span, .. } | Refinement::MultipleOf { span, .. } => *span,
+            Refinement::Range { span, .. } | Refinement::MultipleOf { span, .. } | Refinement::Matches { span, .. } => {
+                *span
+            }
         }
     }
 
@@ -49,7 +67,11 @@ impl Refinement {
         match data {
             Data::Number(value) | Data::Quantity(value, _) => self.holds_for(*value),
             Data::List(items) => items.iter().all(|item| self.holds(item)),
-            Data::None | Data::Bool(_) | Data::Text(_) | Data::Enum(..) | Data::Failed => true,
+            Data::Text(text) => match self {
+                Refinement::Matches { pattern, .. } => matches(pattern, text) == Ok(true),
+                Refinement::Range { .. } | Refinement::MultipleOf { .. } => true,
+            },
+            Data::None | Data::Bool(_) | Data::Enum(..) | Data::Unknown(_) | Data::Failed => true,
         }
     }
 
@@ -61,6 +83,7 @@ impl Refinement {
                 above && below
             }
             Refinement::MultipleOf { factor, .. } => value.checked_rem(*factor).is_none_or(|rest| rest.is_zero()),
+            Refinement::Matches { .. } => true,
         }
     }
 
@@ -75,6 +98,7 @@ impl Refinement {
                 let count = value.checked_div(*factor)?.round();
                 count.checked_mul(*factor).filter(|nearest| !nearest.is_zero())
             }
+            Refinement::Matches { .. } => None,
         }
     }
 }
@@ -93,6 +117,7 @@ impl std::fmt::Display for Refinement {
                 f.write_str(&both.join(" and "))
             }
             Refinement::MultipleOf { factor, .. } => write!(f, "a multiple of {}", show(*factor)),
+            Refinement::Matches { pattern, .. } => write!(f, "of the form `{pattern}`"),
         }
     }
 }

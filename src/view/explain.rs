@@ -1,10 +1,12 @@
 //! What a field is, what it holds, and why.
 
+use std::collections::HashSet;
+
 use crate::base::{SourceMap, nearest};
 use crate::check;
-use crate::resolve::expr::ExprKind;
-use crate::resolve::{Field, FieldId, FlagKind, Group, Layer, Member, Program, Rule, Schema};
-use crate::types::Type;
+use crate::resolve::expr::{Expr, ExprKind};
+use crate::resolve::{BindingKind, Change, Field, FieldId, FlagKind, Group, KeyedId, Member, Program, Rule, Schema};
+use crate::types::{Data, Type};
 use crate::view::resolved::place;
 
 /// A checked experiment as a topic is explained in it.
@@ -15,10 +17,122 @@ pub struct Subject<'a> {
     pub sources: &'a SourceMap,
     /// The experiment.
     pub experiment: &'a check::Experiment,
-    /// Which one it is.
-    pub id: crate::resolve::ExperimentId,
-    /// The settings of the command line.
-    pub command_line: &'a [std::sync::Arc<Layer>],
+    /// What each layer did to the field that is the topic, weakest first, with the value after it.
+    pub history: &'a [(check::Origin, Data)],
+}
+
+/// The field of an experiment that a topic names.
+pub fn field(experiment: &check::Experiment, topic: &str) -> Option<FieldId> {
+    experiment.schema.field_id(topic)
+}
+
+/// The whole chain of what a field's value follows from.
+///
+/// # Errors
+/// There is no such field; says what is near.
+pub fn why(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
+    let Some(field) = field(subject.experiment, topic) else {
+        return Err(unknown_in(&subject.experiment.schema, topic));
+    };
+    let mut text = String::new();
+    let mut shown: HashSet<FieldId> = HashSet::new();
+    // What is still to be shown, last first, each with its depth: no recursion, however long the chain.
+    let mut open: Vec<(FieldId, usize)> = vec![(field, 0)];
+    while let Some((field, depth)) = open.pop() {
+        let experiment = subject.experiment;
+        let value = experiment.value(field);
+        let path = experiment.schema.field(field).path;
+        let indent = "  ".repeat(depth.min(MAX_INDENT));
+        let place = place(experiment, subject.sources, value.origin);
+        let expr = deciding(experiment, field).filter(|expr| expr.constant().is_none());
+        let seen = !shown.insert(field);
+        let again = if seen && expr.is_some() { "   (shown above)" } else { "" };
+        text.push_str(&format!("{indent}{path} = {}   {place}{again}\n", value.data));
+        let Some(expr) = expr.filter(|_| !seen) else { continue };
+        text.push_str(&format!("{indent}  = {}\n", one_line(subject.sources.text(expr.span))));
+        let reads = reads(experiment, expr);
+        open.extend(reads.into_iter().rev().map(|read| (read, depth + 2)));
+        text.push_str(&bindings(subject, expr, &format!("{indent}    ")));
+    }
+    Ok(text)
+}
+
+/// How far a chain is indented at most.
+const MAX_INDENT: usize = 20;
+
+/// The expression whose value a field has: of the layer that decided, of a derivation, or its default.
+fn deciding(experiment: &check::Experiment, field: FieldId) -> Option<&Expr> {
+    let declared = experiment.schema.field(field);
+    let origin = experiment.value(field).origin;
+    match origin.source {
+        check::OriginSource::Default => None,
+        check::OriginSource::Derived => {
+            let derive = declared.derives.iter().find(|derive| derive.head == origin.span).map(|derive| &derive.value);
+            derive.or(declared.default.as_ref())
+        }
+        check::OriginSource::Layer(at) => {
+            let settings = experiment.layers.get(at)?.settings.iter();
+            let mut values = settings.filter_map(|setting| match &setting.change {
+                Change::Set(id, value)
+                | Change::Weak(id, value)
+                | Change::Append(id, value)
+                | Change::Remove(id, value) => Some((*id, value)),
+                Change::Unset(_) | Change::Restart(_) | Change::Open(..) | Change::Drop(..) => None,
+            });
+            values.find(|(id, value)| *id == field && value.span == origin.span).map(|found| found.1)
+        }
+    }
+}
+
+/// The fields that an expression reads, those of entries included, each once.
+fn reads(experiment: &check::Experiment, expr: &Expr) -> Vec<FieldId> {
+    let mut found = Vec::new();
+    expr.fields(&mut found);
+    expr.walk(&mut |part| {
+        let (keyed, key, field) = match &part.kind {
+            ExprKind::Each(keyed, field) => (*keyed, None, *field),
+            ExprKind::Entry(keyed, key, field) => (*keyed, Some(*key), *field),
+            _ => return,
+        };
+        let entries = experiment.schema.entries.iter().filter(|entry| entry.keyed == keyed);
+        for entry in entries.filter(|entry| key.is_none_or(|key| entry.key == key)) {
+            let read = FieldId::of(entry.first.index() + field.index());
+            if !found.contains(&read) {
+                found.push(read);
+            }
+        }
+    });
+    found
+}
+
+/// The `let`s and inputs that an expression reads, each with its value and its place.
+fn bindings(subject: &Subject<'_>, expr: &Expr, indent: &str) -> String {
+    let mut text = String::new();
+    let mut seen = HashSet::new();
+    expr.walk(&mut |part| {
+        if let ExprKind::Binding(id) = part.kind
+            && seen.insert(id)
+            && let Some(binding) = subject.program.bindings.get(id.index())
+        {
+            let (file, line, _) = subject.sources.place(binding.span);
+            let word = match &binding.kind {
+                BindingKind::Let(_) => "let",
+                BindingKind::Input { .. } => "input",
+            };
+            text.push_str(&format!("{indent}{} = {}   {file}:{line}, {word}\n", binding.name, binding.value));
+        }
+    });
+    text
+}
+
+/// A text without its line breaks, and not too long.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(100) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
+        None => line,
+    }
 }
 
 /// A field with its value and every layer that touched it, or a group with the values of its fields.
@@ -35,6 +149,7 @@ pub fn topic(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
             Ok(text)
         }
         Some(Member::Group(group)) => Ok(list(schema, schema.group(group))),
+        Some(Member::Keyed(keyed)) => Ok(keyed_list(subject, keyed)),
         None => Err(unknown_in(schema, topic)),
     }
 }
@@ -44,7 +159,47 @@ pub fn declared(program: &Program, sources: &SourceMap, schema: &Schema, topic: 
     match schema.find(topic)? {
         Member::Field(field) => Some(about(program, sources, schema, field) + &rules(sources, schema, field)),
         Member::Group(group) => Some(list(schema, schema.group(group))),
+        Member::Keyed(keyed) => Some(about_keyed(schema, keyed)),
     }
+}
+
+/// A map, or named blocks: what each entry is.
+fn about_keyed(schema: &Schema, id: KeyedId) -> String {
+    let Some(keyed) = schema.keyed.get(id.index()) else { return String::new() };
+    let element = match keyed.is_map {
+        true => keyed.element.fields.first().map_or(String::new(), |field| field.ty.to_string()),
+        false => keyed.element.name.to_string(),
+    };
+    let mut text = format!("{}: map<string, {element}>\n", keyed.path);
+    for line in keyed.doc.lines() {
+        text.push_str(&format!("  {line}\n"));
+    }
+    if !keyed.is_map {
+        let entry = list(&keyed.element, keyed.element.group(crate::resolve::GroupId(0)));
+        text.push_str(&format!("\neach entry{entry}"));
+    }
+    text
+}
+
+/// The same with the entries of an experiment.
+fn keyed_list(subject: &Subject<'_>, id: KeyedId) -> String {
+    let experiment = subject.experiment;
+    let mut text = about_keyed(&experiment.schema, id);
+    text.push_str(&format!("\nin `{}`\n", experiment.name));
+    for entry in experiment.schema.entries.iter().filter(|entry| entry.keyed == id) {
+        let size = experiment.schema.keyed.get(id.index()).map_or(0, |keyed| keyed.element.fields.len());
+        for at in entry.first.index()..entry.first.index() + size {
+            let field = FieldId::of(at);
+            let value = experiment.value(field);
+            let path = experiment.schema.field(field).path;
+            text.push_str(&format!(
+                "  {path} = {}   {}\n",
+                value.data,
+                place(experiment, subject.sources, value.origin)
+            ));
+        }
+    }
+    text
 }
 
 /// The schema that holds all others, so that its paths are those that experiments set.
@@ -125,6 +280,12 @@ fn about(program: &Program, sources: &SourceMap, schema: &Schema, id: FieldId) -
         });
         facts.push(("values", lines.collect::<Vec<_>>().join("\n            ")));
     }
+    if field.is_computed {
+        facts.push(("computed", "from the network; nothing sets it".to_owned()));
+    }
+    for derive in &field.derives {
+        facts.push(("derived", one_line(sources.text(derive.head))));
+    }
     if let Some(old) = field.renamed_from {
         facts.push(("renamed", format!("from {old}")));
     }
@@ -155,35 +316,41 @@ fn values(subject: &Subject<'_>, field: FieldId) -> String {
     let experiment = subject.experiment;
     let value = &experiment.value(field).data;
     let mut text = format!("\n{} = {value}   in `{}`\n", experiment.schema.field(field).path, experiment.name);
-    let history = check::history(subject.program, subject.id, subject.command_line, field);
-    for (origin, data) in history.iter().rev() {
+    for (nth, (origin, data)) in subject.history.iter().rev().enumerate() {
         let place = place(experiment, subject.sources, *origin);
-        text.push_str(&format!("  {data}   {place}\n"));
-        let derived = origin.source == check::OriginSource::Derived;
-        if derived && let Some(default) = &experiment.schema.field(field).default {
-            text.push_str(&inputs(subject, default));
+        let written = match origin.source {
+            check::OriginSource::Layer(_) => one_line(subject.sources.text(origin.span)),
+            check::OriginSource::Default | check::OriginSource::Derived => String::new(),
+        };
+        // A value that is written out says as much as its setting, unless that does more than set.
+        let plain = written.ends_with(&format!("= {data}"))
+            && !written.contains(['?', '+', '-'])
+            && !written.starts_with("final");
+        let written = if plain || written.is_empty() { String::new() } else { format!("   `{written}`") };
+        text.push_str(&format!("  {data}   {place}{written}\n"));
+        let expr = match origin.source {
+            check::OriginSource::Default => None,
+            check::OriginSource::Derived if nth > 0 => experiment.schema.field(field).default.as_ref(),
+            check::OriginSource::Derived | check::OriginSource::Layer(_) if nth == 0 => deciding(experiment, field),
+            check::OriginSource::Derived | check::OriginSource::Layer(_) => None,
+        };
+        if let Some(expr) = expr.filter(|expr| expr.constant().is_none()) {
+            text.push_str(&inputs(subject, expr));
         }
     }
     text
 }
 
-/// The fields that a derived value was worked out from.
-fn inputs(subject: &Subject<'_>, default: &crate::resolve::expr::Expr) -> String {
+/// What a value was worked out from.
+fn inputs(subject: &Subject<'_>, expr: &Expr) -> String {
     let experiment = subject.experiment;
-    let mut read: Vec<FieldId> = Vec::new();
-    default.walk(&mut |part| {
-        if let ExprKind::Field(field) = part.kind
-            && !read.contains(&field)
-        {
-            read.push(field);
-        }
-    });
-    let mut text = format!("    = {}\n", subject.sources.text(default.span));
-    for field in read {
+    let mut text = format!("    = {}\n", one_line(subject.sources.text(expr.span)));
+    for field in reads(experiment, expr) {
         let value = experiment.value(field);
         let path = experiment.schema.field(field).path;
         text.push_str(&format!("    {path} = {}   {}\n", value.data, place(experiment, subject.sources, value.origin)));
     }
+    text.push_str(&bindings(subject, expr, "    "));
     text
 }
 
@@ -211,6 +378,11 @@ fn list(schema: &Schema, group: &Group) -> String {
         let (ty, doc) = match member {
             Member::Field(field) => (schema.field(*field).ty.to_string(), schema.field(*field).doc.as_str()),
             Member::Group(inner) => ("group".to_owned(), schema.group(*inner).doc.as_str()),
+            Member::Keyed(keyed) => match schema.keyed.get(keyed.index()) {
+                Some(keyed) if keyed.is_map => ("map".to_owned(), keyed.doc.as_str()),
+                Some(keyed) => ("blocks".to_owned(), keyed.doc.as_str()),
+                None => continue,
+            },
         };
         let line = format!("  {name:names$}  {ty:12}  {}", doc.lines().next().unwrap_or(""));
         text.push_str(&format!("{}\n", line.trim_end()));

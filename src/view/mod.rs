@@ -4,6 +4,8 @@
 //! [`diagnostics::render`]. Invariants: the same data gives the same text; no span, however wrong, makes a view panic.
 
 pub mod diagnostics;
+pub mod diff;
 pub mod explain;
+pub mod golden;
 pub mod graph;
 pub mod resolved;

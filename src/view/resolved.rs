@@ -1,11 +1,12 @@
 //! A resolved experiment: every value with the place that set it.
 
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
+use serde_yaml::{Mapping, Value as Yaml};
 
 use crate::base::{Name, SourceMap, Span};
-use crate::check::{Experiment, Origin, OriginSource};
-use crate::resolve::{Field, FieldId, Group, GroupId, LayerKind, Member};
+use crate::check::{Experiment, Origin, OriginSource, Point};
+use crate::resolve::{Change, FieldId, Group, GroupId, LayerKind, Member, Program};
 use crate::types::{Data, Type};
 
 /// A table of fields, values and places, a group at a time. Without `full`, values at their fixed default are left out.
@@ -37,7 +38,7 @@ pub fn table(experiment: &Experiment, sources: &SourceMap, full: bool) -> String
 fn shown<'a>(experiment: &'a Experiment, group: &'a Group, full: bool) -> impl Iterator<Item = FieldId> + 'a {
     let fields = group.members.iter().filter_map(|member| match member.1 {
         Member::Field(field) => Some(field),
-        Member::Group(_) => None,
+        Member::Group(_) | Member::Keyed(_) => None,
     });
     fields.filter(move |&field| full || experiment.value(field).origin.source != OriginSource::Default)
 }
@@ -56,9 +57,10 @@ pub(super) fn place(experiment: &Experiment, sources: &SourceMap, origin: Origin
         OriginSource::Derived => format!("derived, {file}:{line}"),
         OriginSource::Layer(at) => match experiment.layers.get(at) {
             Some(layer) => match layer.kind {
-                LayerKind::Experiment | LayerKind::Mixin => {
+                LayerKind::Experiment | LayerKind::Mixin | LayerKind::Sweep => {
                     format!("{file}:{line}:{column}, {} `{}`", layer.kind.word(), layer.name)
                 }
+                LayerKind::Test => format!("{file}:{line}:{column}, test \"{}\"", layer.name),
                 LayerKind::Values => format!("{file}:{line}:{column}"),
                 LayerKind::CommandLine | LayerKind::Flag => layer.name.to_string(),
             },
@@ -79,6 +81,41 @@ struct Entry {
     file: String,
     line: usize,
     column: usize,
+}
+
+/// The points of a sweep, a line each: its name, and the value that it has on each axis, as it is written.
+pub fn points(points: &[Point], program: &Program, sources: &SourceMap) -> String {
+    let mut text = String::new();
+    let width = points.iter().filter_map(|point| point.subject.name).map(|name| name.as_str().chars().count()).max();
+    for point in points {
+        let Some(name) = point.subject.name else { continue };
+        let base = program.experiments.get(point.subject.base.index()).map_or("", |base| base.name.as_str());
+        let axes: Vec<String> = point
+            .axes
+            .iter()
+            .filter_map(|setting| match &setting.change {
+                Change::Set(_, value) => {
+                    let value = value.constant().map_or_else(|| sources.text(value.span).to_owned(), Data::to_string);
+                    Some(format!("{} = {value}", sources.text(setting.path)))
+                }
+                Change::Weak(..)
+                | Change::Append(..)
+                | Change::Remove(..)
+                | Change::Unset(_)
+                | Change::Restart(_)
+                | Change::Open(..)
+                | Change::Drop(..) => None,
+            })
+            .collect();
+        text.push_str(&format!("{name:width$}   {base}: {}\n", axes.join(", "), width = width.unwrap_or(0)));
+    }
+    text
+}
+
+/// Several experiments as one JSON document: `[…]`.
+pub fn json_list(experiments: &[String]) -> String {
+    let whole: Vec<&str> = experiments.iter().map(|text| text.trim_end()).collect();
+    format!("[\n{}\n]\n", whole.join(",\n"))
 }
 
 /// `{"experiment": …, "fields": [{field, value, type, source, layer, file, line, column}]}`
@@ -118,28 +155,42 @@ fn entry(experiment: &Experiment, sources: &SourceMap, id: FieldId) -> Entry {
     }
 }
 
-/// Values alone, nested by group, as YAML that other programs read.
+/// Values alone, nested by group in the order of their declaration, as YAML that `--values` reads back to the same values:
+/// quantities keep their units.
 pub fn yaml(experiment: &Experiment, full: bool) -> String {
-    let tree = nested(experiment, GroupId(0), full);
-    serde_yaml::to_string(&tree).unwrap_or_default()
+    serde_yaml::to_string(&nested(experiment, GroupId(0), full)).unwrap_or_default()
 }
 
-fn nested(experiment: &Experiment, group: GroupId, full: bool) -> Map<String, Json> {
+fn nested(experiment: &Experiment, group: GroupId, full: bool) -> Mapping {
     let schema = &experiment.schema;
-    let mut map = Map::new();
+    let mut map = Mapping::new();
     for (name, member) in &schema.group(group).members {
-        match member {
+        let key = Yaml::String(name.to_string());
+        match *member {
             Member::Field(id) => {
-                let value = experiment.value(*id);
-                if full || value.origin.source != OriginSource::Default {
-                    let field: &Field = schema.field(*id);
-                    map.insert(name.to_string(), plain(&value.data, &field.ty));
+                let value = experiment.value(id);
+                let shown = full || value.origin.source != OriginSource::Default;
+                if shown && value.data.unknown().is_none() {
+                    map.insert(key, scalar(&value.data));
                 }
             }
             Member::Group(inner) => {
-                let inner = nested(experiment, *inner, full);
+                let inner = nested(experiment, inner, full);
                 if !inner.is_empty() {
-                    map.insert(name.to_string(), Json::Object(inner));
+                    map.insert(key, Yaml::Mapping(inner));
+                }
+            }
+            Member::Keyed(keyed) => {
+                let mut entries = Mapping::new();
+                for entry in schema.entries.iter().filter(|entry| entry.keyed == keyed) {
+                    let value = match schema.is_map(keyed) {
+                        true => scalar(&experiment.value(entry.first).data),
+                        false => Yaml::Mapping(nested(experiment, entry.group, full)),
+                    };
+                    entries.insert(Yaml::String(entry.key.to_string()), value);
+                }
+                if !entries.is_empty() {
+                    map.insert(key, Yaml::Mapping(entries));
                 }
             }
         }
@@ -147,10 +198,32 @@ fn nested(experiment: &Experiment, group: GroupId, full: bool) -> Map<String, Js
     map
 }
 
+/// A value as YAML. Numbers keep their digits: other programs read them as numbers where they can.
+fn scalar(data: &Data) -> Yaml {
+    match data {
+        Data::None | Data::Failed | Data::Unknown(_) => Yaml::Null,
+        Data::Bool(value) => Yaml::Bool(*value),
+        Data::Number(value) => {
+            let text = value.normalize().to_string();
+            match (text.parse::<i64>(), text.parse::<f64>()) {
+                (Ok(whole), _) => Yaml::from(whole),
+                // A number of machine size that reads back as the same digits.
+                (Err(_), Ok(real)) if real.to_string() == text => Yaml::from(real),
+                _ => Yaml::String(data.to_string()),
+            }
+        }
+        Data::Quantity(..) => Yaml::String(data.to_string()),
+        Data::Text(text) => Yaml::String(text.to_string()),
+        Data::Enum(name, _) => Yaml::String(name.to_string()),
+        Data::List(items) => Yaml::Sequence(items.iter().map(scalar).collect()),
+    }
+}
+
 /// A value as plain data: enums by their name, quantities as numbers of their base unit.
 fn plain(data: &Data, ty: &Type) -> Json {
     match data {
         Data::None | Data::Failed => Json::Null,
+        Data::Unknown(unknown) => Json::String(unknown.to_string()),
         Data::Bool(value) => Json::Bool(*value),
         Data::Number(value) | Data::Quantity(value, _) => {
             let text = value.normalize().to_string();

@@ -1,7 +1,7 @@
 dlm 1
 
 use std.megadlms.{Model, Diffusion, Precision, Optimizer, Train, Evaluation, Data, Parallel, Checkpoint, Logging}
-use std.megadlms.{Sampling, Environment}
+use std.megadlms.{Sampling, Environment, Graph}
 
 ## Pre-training of one language model, with MegaDLMs at revision bdf7545 or in the embedded runtime.
 schema Pretrain {
@@ -37,6 +37,9 @@ schema Pretrain {
 
   ## What the embedded runtime writes with the trained model.
   sampling: Sampling
+
+  ## What the compiled network is found to have.
+  graph: Graph
 
   ## Facts about the place where the run will be.
   environment: Environment

@@ -22,7 +22,7 @@ pub fn compiled(files: &[(&str, &str)], main: &str, experiment: &str) -> (Sessio
     let mut session = Session::new(memory);
     let project = session.load(&[PathBuf::from(main)]);
     let id = session.choose(&project, Some(experiment)).unwrap_or_else(|error| panic!("{main}: {error}"));
-    let checked = session.check_one(&project, id, &Overrides::default());
+    let checked = session.check_one(&project, &id, &Overrides::default());
     (session, checked)
 }
 

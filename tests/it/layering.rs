@@ -1,7 +1,7 @@
 //! Layers and overrides: values against those worked out by hand in the comments.
 
 use dlm::base::Memory;
-use dlm::session::{Change, Overrides, Session};
+use dlm::session::{Overrides, Session};
 
 const BAKERY: &str = "dlm 1
 
@@ -24,9 +24,8 @@ fn values(text: &str, sets: &[&str], paths: &[&str]) -> Vec<String> {
     let mut session = Session::new(Memory::default().with("main.dlm", format!("{BAKERY}\n{text}").into_bytes()));
     let project = session.load(&["main.dlm".into()]);
     let id = session.choose(&project, Some("e")).unwrap();
-    let overrides =
-        Overrides { changes: sets.iter().map(|set| Change::Set((*set).to_owned())).collect(), ..Overrides::default() };
-    let checked = session.check_one(&project, id, &overrides);
+    let overrides = Overrides::set(sets);
+    let checked = session.check_one(&project, &id, &overrides);
     let said: Vec<&str> = checked.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(said, [""; 0], "{text}");
     let experiment = checked.experiment.unwrap();

@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("spec", &["base"]),
     ("syntax", &["base", "diag"]),
     ("resolve", &["base", "diag", "types", "syntax"]),
+    ("values", &["base", "diag", "syntax"]),
     ("check", &["base", "diag", "types", "resolve"]),
     ("lower", &["base", "diag", "types", "resolve", "check", "spec"]),
     ("plan", &["base", "spec"]),
@@ -20,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("import", &["base", "diag", "types", "syntax", "resolve", "fmt"]),
     ("view", &["base", "diag", "types", "resolve", "check", "spec", "plan"]),
     ("launch", &["base", "diag", "spec", "emit"]),
-    ("session", &["base", "types", "diag", "spec", "syntax", "resolve", "check", "lower", "plan", "emit"]),
+    ("session", &["base", "types", "diag", "spec", "syntax", "values", "resolve", "check", "lower", "plan", "emit"]),
     ("lsp", &["base", "diag", "session", "view", "fmt"]),
     (
         "cli",
@@ -38,11 +39,12 @@ const ONE_PLACE: &[(&str, &[&str])] = &[
     ("miette", &["src/view/diagnostics/human.rs"]),
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
-    ("saphyr_parser", &["src/syntax/values.rs"]),
     ("clap", &["src/cli/", "src/runtime/"]),
     ("tch", &["src/run/"]),
     ("torch_sys", &["src/run/"]),
     ("strsim", &["src/base/nearest.rs"]),
+    ("regex_lite", &["src/types/refine.rs"]),
+    ("saphyr_parser", &["src/values.rs"]),
 ];
 
 #[test]

@@ -119,7 +119,7 @@ fn default_fault(field: &Field, row: &Value) -> Option<String> {
 
 fn in_json(data: &Data) -> Value {
     match data {
-        Data::None | Data::Failed => Value::Null,
+        Data::None | Data::Failed | Data::Unknown(_) => Value::Null,
         Data::Bool(value) => Value::from(*value),
         Data::Number(value) | Data::Quantity(value, _) => Value::from(value.to_string().parse::<f64>().unwrap()),
         Data::Text(text) => Value::from(text.as_ref()),

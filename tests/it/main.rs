@@ -12,7 +12,6 @@ mod layering;
 mod layers;
 mod library;
 mod lowering;
-mod overrides;
 mod pages;
 mod robust;
 mod rules;

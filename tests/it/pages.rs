@@ -21,7 +21,8 @@ fn pages_show_what_they_say() {
 }
 
 fn check(example: &str, depth: Depth) -> Result<Vec<Diagnostic>, String> {
-    let case = Case { depth, ..Case::parse(example)? };
+    let case = Case::parse(example)?;
+    let case = if case.depth == Depth::Check { Case { depth, ..case } } else { case };
     let (sources, diagnostics) = check_case(&case);
     let marks = if case.marks.is_empty() { Vec::new() } else { case.complaints(&diagnostics, &sources) };
     let fault = diagnostics.iter().flat_map(wording::complaints).chain(marks).next();

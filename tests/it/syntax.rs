@@ -172,6 +172,9 @@ fn every_form_of_a_declaration_is_read() {
                 writeln!(out, "experiment {} {} {parent} {mixins:?}", it.name.name, it.is_abstract).unwrap();
                 it.body.items.iter().for_each(|item| writeln!(out, "  {}", show_item(item)).unwrap());
             }
+            Item::Type(_) | Item::Let(_) | Item::Input(_) | Item::Sweep(_) | Item::Test(_) => {
+                writeln!(out, "{item:?}").unwrap();
+            }
             Item::Bad(span) => panic!("{:?}", under(SCHEMA, *span)),
         }
     }
@@ -200,6 +203,7 @@ fn show_type(ty: &TypeExpr) -> String {
     match &ty.kind {
         TypeExprKind::Named(name) => name.name.to_string(),
         TypeExprKind::List(inner) => format!("list<{}>", show_type(inner)),
+        TypeExprKind::Map(inner) => format!("map<string, {}>", show_type(inner)),
         TypeExprKind::Optional(inner) => format!("{}?", show_type(inner)),
         TypeExprKind::Union(terms) => terms.iter().map(show_type).collect::<Vec<_>>().join(" | "),
     }
@@ -209,6 +213,7 @@ fn show_member(member: &Member) -> String {
     let field = match member {
         Member::Field(field) => field,
         Member::Check(check) => return show_check(check),
+        Member::Derive(derive) => return format!("derive {} = {}", derive.path, show(&derive.value)),
         Member::Bad(_) => return "BAD".into(),
     };
     let mut out = format!("{}: {}", field.name.name, show_type(&field.ty));
@@ -231,7 +236,13 @@ fn show_member(member: &Member) -> String {
                 write!(out, " flag({} {kind})", spellings.join(" ")).unwrap();
             }
             ClauseKind::RenamedFrom(name) => write!(out, " renamed({})", name.name).unwrap(),
-            ClauseKind::Deprecated(text, _) => write!(out, " deprecated({text})").unwrap(),
+            ClauseKind::Deprecated(why) => {
+                let text = |part: &Option<(String, dlm::base::Span)>| part.as_ref().map(|part| part.0.clone());
+                let instead = why.instead.as_ref().map(ast::Path::to_string);
+                let parts: Vec<String> = [text(&why.since), instead, text(&why.reason)].into_iter().flatten().collect();
+                write!(out, " deprecated({})", parts.join(" | ")).unwrap();
+            }
+            ClauseKind::Computed => write!(out, " computed").unwrap(),
         }
     }
     if !field.doc.text.is_empty() {
@@ -450,8 +461,8 @@ fn slips_in_a_body_are_named() {
         ("final g { }", "unexpected @ final"),
         ("a { } b = 1", "unexpected @ b = 1"),
         ("unset a b", "unexpected @ b"),
-        ("data.train \"x\" { path = 1 }", "not_supported @ data.train \"x\" { path = 1 }"),
-        ("let a = 1", "not_supported @ let"),
+        ("data.train { path = 1 } \"x\"", "unexpected @ \"x\""),
+        ("let a = 1", "unexpected @ let"),
         ("experiment b { }", "unexpected @ experiment"),
         ("a = (1", "unclosed_bracket @ ("),
         ("a = [(1, 2]", "unclosed_bracket @ ("),
@@ -483,9 +494,13 @@ fn slips_outside_of_bodies_are_named() {
         ("dlm 1\nexperimnt a { x = 1 }", "unknown_declaration @ experimnt"),
         ("dlm 1\nimport a.b", "unknown_declaration @ import"),
         ("dlm 1\nx = 3\ny = 4", "unexpected @ x = 3"),
-        ("dlm 1\ninput x: int", "not_supported @ input"),
-        ("dlm 1\nsweep s of a {\n  x in [1, 2]\n}", "not_supported @ sweep"),
-        ("dlm 1\ntest \"a\" for b { expect c }", "not_supported @ test"),
+        ("dlm 1\ninput x = 3", "unexpected @ ="),
+        ("dlm 1\nlet x", "unexpected @ x"),
+        ("dlm 1\ntype Share in 0..=1", "unexpected @ in"),
+        ("dlm 1\nsweep s of a {\n  x in\n}", "missing_value @ x"),
+        ("dlm 1\nsweep s off a {\n  x in [1, 2]\n}", "unexpected @ off"),
+        ("dlm 1\ntest for b { expect c }", "unexpected @ for"),
+        ("dlm 1\ntest \"a\" for b { expects c }", "unexpected @ c"),
         ("dlm 1\nuse foo", "unexpected @ foo"),
         ("dlm 1\nuse \"a.dlm\"", "unexpected @ \"a.dlm\""),
         ("dlm 1\nuse std.a.", "unexpected @ std.a."),
@@ -502,8 +517,9 @@ fn slips_outside_of_bodies_are_named() {
         ("dlm 1\nschema S { lr: int == 1 }", "unexpected @ =="),
         ("dlm 1\nschema S { lr: 3 }", "unexpected @ 3"),
         ("dlm 1\nschema S { lr: list<int }", "unexpected @ list<int"),
-        ("dlm 1\nschema S { lr: map<string, int> }", "not_supported @ map<string, int>"),
-        ("dlm 1\nschema S { derive a = 1 }", "not_supported @ derive"),
+        ("dlm 1\nschema S { lr: map<int, int> }", "unexpected @ int"),
+        ("dlm 1\nschema S { lr: map<int> }", "unexpected @ int"),
+        ("dlm 1\nschema S { derive a }", "unexpected @ a"),
         ("dlm 1\nschema S { lr: int = flag \"--a\" }", "missing_value @ ="),
         ("dlm 1\nschema S { lr: int = 1 flag }", "unexpected @ flag"),
         ("dlm 1\nschema S { lr: int flag \"--a\" flag \"--b\" }", "misplaced_clause @ flag \"--b\""),

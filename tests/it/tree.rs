@@ -82,7 +82,7 @@ pub fn show(expr: &ast::Expr) -> String {
             format!("(if {} then {} else {})", show(condition), show(then), show(otherwise))
         }
         ExprKind::Call(function, arguments) => format!("{}({})", function.name, list(arguments)),
-        ExprKind::Plain(plain) => format!("{:?}", plain.text),
+        ExprKind::Scalar(scalar) => scalar.text.clone(),
         ExprKind::Bad => "BAD".into(),
     }
 }
@@ -142,6 +142,30 @@ pub fn spans(file: &ast::File) -> (Vec<Span>, bool) {
                     out.spans.extend(value.spelled.iter().map(|(_, span)| *span));
                 }
             }
+            ast::Item::Type(it) => {
+                out.spans.extend([it.span, it.name.span]);
+                out.spans.extend(it.doc.span);
+                type_spans(&it.ty, out);
+                refinement_spans(&it.refinements, out);
+            }
+            ast::Item::Let(it) => {
+                out.spans.extend([it.span, it.name.span]);
+                out.spans.extend(it.doc.span);
+                it.ty.iter().for_each(|ty| type_spans(ty, out));
+                refinement_spans(&it.refinements, out);
+                expr_spans(&it.value, out);
+            }
+            ast::Item::Input(it) => {
+                out.spans.extend([it.span, it.name.span]);
+                out.spans.extend(it.secret);
+                out.spans.extend(it.doc.span);
+                type_spans(&it.ty, out);
+                refinement_spans(&it.refinements, out);
+                it.default.iter().for_each(|default| expr_spans(default, out));
+                out.spans.extend(it.env.iter().map(|(_, span)| *span));
+            }
+            ast::Item::Sweep(it) => sweep_spans(it, out),
+            ast::Item::Test(it) => test_spans(it, out),
             ast::Item::Schema(it) => {
                 out.spans.extend([it.span, it.name.span]);
                 out.spans.extend(it.doc.span);
@@ -157,10 +181,7 @@ pub fn spans(file: &ast::File) -> (Vec<Span>, bool) {
                 out.spans.extend([it.span, it.name.span]);
                 out.spans.extend(it.doc.span);
                 out.spans.extend(it.parent.map(|parent| parent.span));
-                for with in &it.mixins {
-                    out.spans.push(with.name.span);
-                    with.over.iter().for_each(|path| path_spans(path, out));
-                }
+                with_spans(&it.mixins, out);
                 body_spans(&it.body, out);
             }
             ast::Item::Bad(span) => out.bad(*span),
@@ -192,15 +213,7 @@ fn member_spans(member: &ast::Member, out: &mut Seen) {
             out.spans.extend([field.span, field.name.span]);
             out.spans.extend(field.doc.span);
             type_spans(&field.ty, out);
-            for refinement in &field.refinements {
-                out.spans.push(refinement.span);
-                match &refinement.kind {
-                    ast::RefinementKind::Compare(_, bound) => expr_spans(bound, out),
-                    ast::RefinementKind::Range(range) => range_spans(range, out),
-                    ast::RefinementKind::MultipleOf(of) => expr_spans(of, out),
-                    ast::RefinementKind::Matches(_, span) => out.spans.push(*span),
-                }
-            }
+            refinement_spans(&field.refinements, out);
             field.default.iter().for_each(|default| expr_spans(default, out));
             for clause in &field.clauses {
                 out.spans.push(clause.span);
@@ -210,12 +223,94 @@ fn member_spans(member: &ast::Member, out: &mut Seen) {
                         out.spans.extend(kind.map(|kind| kind.span));
                     }
                     ast::ClauseKind::RenamedFrom(name) => out.spans.push(name.span),
-                    ast::ClauseKind::Deprecated(_, span) => out.spans.push(*span),
+                    ast::ClauseKind::Deprecated(why) => {
+                        out.spans.extend(why.since.iter().chain(&why.reason).map(|(_, span)| *span));
+                        why.instead.iter().for_each(|path| path_spans(path, out));
+                    }
+                    ast::ClauseKind::Computed => {}
                 }
             }
         }
         ast::Member::Check(check) => check_spans(check, out),
+        ast::Member::Derive(derive) => {
+            out.spans.extend([derive.span, derive.head]);
+            out.spans.extend(derive.doc.span);
+            path_spans(&derive.path, out);
+            expr_spans(&derive.value, out);
+            derive.when.iter().for_each(|when| expr_spans(when, out));
+            out.spans.extend(derive.upstream.iter().map(|(_, span)| *span));
+        }
         ast::Member::Bad(span) => out.bad(*span),
+    }
+}
+
+fn refinement_spans(refinements: &[ast::Refinement], out: &mut Seen) {
+    for refinement in refinements {
+        out.spans.push(refinement.span);
+        match &refinement.kind {
+            ast::RefinementKind::Compare(_, bound) => expr_spans(bound, out),
+            ast::RefinementKind::Range(range) => range_spans(range, out),
+            ast::RefinementKind::MultipleOf(of) => expr_spans(of, out),
+            ast::RefinementKind::Matches(_, span) => out.spans.push(*span),
+        }
+    }
+}
+
+fn with_spans(mixins: &[ast::With], out: &mut Seen) {
+    for with in mixins {
+        out.spans.push(with.name.span);
+        with.over.iter().for_each(|path| path_spans(path, out));
+    }
+}
+
+fn template_spans(template: &ast::Template, out: &mut Seen) {
+    out.spans.push(template.span);
+    for part in &template.parts {
+        match part {
+            TemplatePart::Hole(expr) => expr_spans(expr, out),
+            TemplatePart::Text(_) => {}
+        }
+    }
+}
+
+fn sweep_spans(it: &ast::Sweep, out: &mut Seen) {
+    out.spans.extend([it.span, it.name.span]);
+    out.spans.extend(it.doc.span);
+    out.spans.extend(it.bases.iter().map(|base| base.span));
+    with_spans(&it.mixins, out);
+    for axis in &it.axes {
+        out.spans.push(axis.span);
+        axis.paths.iter().for_each(|path| path_spans(path, out));
+        match &axis.values {
+            ast::AxisValues::List(list) => expr_spans(list, out),
+            ast::AxisValues::Range(range) => range_spans(range, out),
+            ast::AxisValues::Rows(rows) => {
+                for (span, row) in rows {
+                    out.spans.push(*span);
+                    row.iter().for_each(|value| expr_spans(value, out));
+                }
+            }
+        }
+    }
+    body_spans(&it.body, out);
+    it.filters.iter().chain(&it.limit).for_each(|expr| expr_spans(expr, out));
+    it.point_name.iter().for_each(|name| template_spans(name, out));
+}
+
+fn test_spans(it: &ast::Test, out: &mut Seen) {
+    out.spans.extend([it.span, it.title.1]);
+    out.spans.extend(it.doc.span);
+    out.spans.extend(it.subject.map(|subject| subject.span));
+    body_spans(&it.body, out);
+    for expect in &it.expects {
+        match expect {
+            ast::Expect::Holds { span, condition, message } => {
+                out.spans.push(*span);
+                expr_spans(condition, out);
+                message.iter().for_each(|message| template_spans(message, out));
+            }
+            ast::Expect::Error { span, name } => out.spans.extend([*span, name.span]),
+        }
     }
 }
 
@@ -223,7 +318,9 @@ fn type_spans(ty: &ast::TypeExpr, out: &mut Seen) {
     out.spans.push(ty.span);
     match &ty.kind {
         ast::TypeExprKind::Named(name) => out.spans.push(name.span),
-        ast::TypeExprKind::List(inner) | ast::TypeExprKind::Optional(inner) => type_spans(inner, out),
+        ast::TypeExprKind::List(inner) | ast::TypeExprKind::Map(inner) | ast::TypeExprKind::Optional(inner) => {
+            type_spans(inner, out)
+        }
         ast::TypeExprKind::Union(terms) => terms.iter().for_each(|term| type_spans(term, out)),
     }
 }
@@ -233,15 +330,7 @@ fn check_spans(check: &ast::Check, out: &mut Seen) {
     out.spans.extend(check.doc.span);
     expr_spans(&check.condition, out);
     check.when.iter().for_each(|when| expr_spans(when, out));
-    for template in check.message.iter().chain(&check.help) {
-        out.spans.push(template.span);
-        for part in &template.parts {
-            match part {
-                TemplatePart::Hole(expr) => expr_spans(expr, out),
-                TemplatePart::Text(_) => {}
-            }
-        }
-    }
+    check.message.iter().chain(&check.help).for_each(|template| template_spans(template, out));
     if let Some((path, value)) = &check.fix {
         path_spans(path, out);
         expr_spans(value, out);
@@ -282,7 +371,7 @@ fn range_spans(range: &ast::Range, out: &mut Seen) {
 fn expr_spans(expr: &ast::Expr, out: &mut Seen) {
     out.spans.push(expr.span);
     match &expr.kind {
-        ExprKind::None | ExprKind::Bool(_) | ExprKind::String(_) | ExprKind::Plain(_) | ExprKind::Super => {}
+        ExprKind::None | ExprKind::Bool(_) | ExprKind::String(_) | ExprKind::Scalar(_) | ExprKind::Super => {}
         ExprKind::Bad => out.broken = true,
         ExprKind::Number(number) => out.spans.extend(number.suffix.iter().chain(&number.unit).map(|it| it.span)),
         ExprKind::Path(path) => path_spans(path, out),

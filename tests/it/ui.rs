@@ -6,6 +6,9 @@
 //! #! --set model.layers=0            an argument of the command line; these lines stand at the top of the case
 //! #!                    ^ error[check::range] 0 is below 1
 //! #! in std/model.dlm "layers: int"  the declared range           a place in a file that the case does not hold
+//! #! --values day.yaml               a values file: the case has a file of that name
+//! #! -- --num-layers 2               flags of the target; with `#! --target megadlms` of no file
+//! #! test                            tests are run, as `dlm test` does
 //! #! lower                           experiments are made into runs too, as `dlm run` does
 //! #! nowhere warning[check::unused]                               a report without any place
 //! #- /weights.dlm (binary)           a file that can't be read, to be imported

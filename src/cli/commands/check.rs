@@ -8,7 +8,8 @@ use crate::cli::args::{CheckArguments, Deny, RuleChoice};
 use crate::cli::exit::{Exit, usage, written};
 use crate::cli::{project, term};
 use crate::diag::{Severity, apply_fixes};
-use crate::session::{Report, Rules, Session};
+use crate::lower::WORLD_SIZE;
+use crate::session::{Override, Report, Rules, Session};
 use crate::view::diagnostics::{Format, Look, render};
 
 pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
@@ -34,9 +35,15 @@ pub(super) fn run(arguments: &CheckArguments, look: Look) -> Exit {
     let denied = report.diagnostics.iter().any(|diagnostic| diagnostic.severity >= limit);
     let mut text = render(&report.diagnostics, session.sources(), arguments.format, look);
     if report.diagnostics.is_empty() && arguments.format == Format::Human {
+        let points = match report.points {
+            0 => String::new(),
+            points => format!(" and {}", counted(points, "point")),
+        };
         let what = match &arguments.target {
             Some(target) => format!("flags of `{target}`"),
-            None => format!("{} in {}", counted(report.experiments, "experiment"), counted(files.len(), "file")),
+            None => {
+                format!("{}{points} in {}", counted(report.experiments, "experiment"), counted(files.len(), "file"))
+            }
         };
         text = format!("{what}: no errors\n");
     }
@@ -54,11 +61,15 @@ fn check(arguments: &CheckArguments, files: &[PathBuf]) -> Result<(Session, Repo
         RuleChoice::All => Rules::All,
         RuleChoice::Upstream => Rules::Upstream,
     });
-    let overrides = project::placed(&arguments.settings, &arguments.place);
     let project = match &arguments.target {
-        Some(target) => session.target(target, &overrides).map_err(|error| error.to_string())?.0,
+        Some(target) => session.target(target, &arguments.settings.flags).map_err(|error| error.to_string())?,
         None => session.load(files),
     };
+    let mut overrides = project::overrides(&session, &arguments.settings)?;
+    if let Some(size) = arguments.world_size {
+        // Weaker than what is set field by field.
+        overrides.settings.insert(0, Override::Set(format!("{WORLD_SIZE}={size}")));
+    }
     let report = session.check(&project, &overrides);
     Ok((session, report))
 }

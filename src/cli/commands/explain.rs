@@ -22,14 +22,19 @@ pub(super) fn run(arguments: &ExplainArguments, look: Look) -> Exit {
                 Err(exit) => return exit,
             };
             let Some(experiment) = &checked.experiment else { return Exit::Found };
+            let field = view::explain::field(experiment, topic);
+            let history = field.map_or_else(Vec::new, |field| session.history(&checked, field));
             let subject = view::explain::Subject {
                 program: session.program(),
                 sources: session.sources(),
                 experiment,
-                id: checked.id,
-                command_line: &checked.command_line,
+                history: &history,
             };
-            match view::explain::topic(&subject, topic) {
+            let told = match arguments.why {
+                true => view::explain::why(&subject, topic),
+                false => view::explain::topic(&subject, topic),
+            };
+            match told {
                 Ok(text) => written(term::out(&text)),
                 Err(message) => usage(&message),
             }

@@ -1,13 +1,16 @@
 //! One file a command: what it means.
 
 mod check;
+mod diff;
 mod explain;
 mod fmt;
+mod golden;
 mod graph;
 mod new;
 mod resolve;
 mod run;
 mod sample;
+mod test;
 
 use crate::cli::args::{Arguments, ColorChoice, Command};
 use crate::cli::exit::Exit;
@@ -30,6 +33,9 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Graph(arguments) => graph::run(&arguments, err),
         Command::Run(arguments) => run::run(&arguments, err),
         Command::Sample(arguments) => sample::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments, out),
+        Command::Diff(arguments) => diff::run(&arguments, err),
+        Command::Golden(arguments) => golden::run(&arguments, err),
         Command::Fmt(arguments) => fmt::run(&arguments, err),
         Command::New(arguments) => new::run(&arguments),
     }

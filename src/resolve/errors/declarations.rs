@@ -9,7 +9,7 @@ use crate::resolve::errors::{
     IMPORT_CYCLE, IMPORT_NOT_FOUND, IMPORT_OUTSIDE, INHERITANCE_CYCLE, MIXIN_SCHEMA, NO_PARENT, RENAMED_FIELD,
     UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_TYPE, UNREADABLE_FILE, WRONG_KIND, declared, group_name, member_names,
 };
-use crate::resolve::{Declaration, Field, Group, GroupId, Member, Mixin, Schema};
+use crate::resolve::{Declaration, Deprecated, Field, Group, GroupId, Member, Mixin, Schema};
 use crate::syntax::ast;
 use crate::types::Type;
 
@@ -103,18 +103,6 @@ pub(in crate::resolve) fn unknown_name(name: ast::Ident, what: &str, known: &[Na
     match nearest(name.name.as_str(), known.iter().map(|name| name.as_str())) {
         Some(meant) => diagnostic.replace(name.span, meant, Certainty::Sure),
         None => diagnostic.help("declare it in this file, or import it with `use`"),
-    }
-}
-
-/// A mixin that the command line takes, and nothing is called so.
-pub(in crate::resolve) fn unknown_mixin(path: &ast::Path, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&UNKNOWN_NAME, path.span, format!("there is no mixin `{path}` here"));
-    let text = path.to_string();
-    let same = known.iter().find(|known| known.rsplit('.').next() == text.rsplit('.').next());
-    match same.map(String::as_str).or_else(|| nearest(&text, known.iter().map(String::as_str))) {
-        Some(meant) => diagnostic.replace(path.span, meant, Certainty::Sure),
-        None if known.is_empty() => diagnostic.help("the file knows none"),
-        None => diagnostic.help(format!("known are {}", listed(known.iter().map(String::as_str)))),
     }
 }
 
@@ -222,6 +210,7 @@ pub(in crate::resolve) fn unknown_field(
         let place = match schema.member(group, meant) {
             Some(Member::Field(field)) => Some(schema.field(field).span),
             Some(Member::Group(group)) => Some(schema.group(group).span),
+            Some(Member::Keyed(keyed)) => schema.keyed.get(keyed.index()).map(|keyed| keyed.span),
             None => None,
         };
         let diagnostic = match place {
@@ -274,9 +263,23 @@ pub(in crate::resolve) fn renamed_field(segment: ast::Ident, field: &Field) -> D
     )
 }
 
-pub(in crate::resolve) fn deprecated_field(span: Span, field: &Field, reason: &str) -> Diagnostic {
-    let message = format!("`{}` should no longer be used: {reason}", field.path);
-    declared(Diagnostic::new(&DEPRECATED_FIELD, span, message), field)
+pub(in crate::resolve) fn deprecated_field(span: Span, written: &str, field: &Field, why: &Deprecated) -> Diagnostic {
+    let mut message = format!("`{}` should no longer be used", field.path);
+    if let Some(since) = &why.since {
+        message.push_str(&format!(", since {since}"));
+    }
+    if let Some(reason) = &why.reason {
+        message.push_str(&format!(": {reason}"));
+    }
+    let diagnostic = declared(Diagnostic::new(&DEPRECATED_FIELD, span, message), field);
+    match &why.instead {
+        // Within a group the new path may be another one: the words are sure only where the whole path was written.
+        Some(instead) => {
+            let whole = written == field.path.as_str();
+            diagnostic.replace(span, instead, if whole { Certainty::Sure } else { Certainty::Maybe })
+        }
+        None => diagnostic,
+    }
 }
 
 pub(in crate::resolve) fn field_opened(path: &ast::Path, field: &Field) -> Diagnostic {

@@ -127,10 +127,11 @@ fn near_miss(diagnostic: Diagnostic, span: Span, data: &Data, refinement: &Refin
 /// An expression without a value; nothing where that was said already.
 pub(crate) fn no_value(error: &EvalError) -> Option<Diagnostic> {
     let message = match &error.error {
-        OpError::Failed => return None,
+        OpError::Failed | OpError::Unknown(_) => return None,
         OpError::None => "this has no value, since a part of it is `none`".to_owned(),
         OpError::ZeroDivisor => "this divides by zero".to_owned(),
         OpError::Overflow => "the result leaves the range of exact numbers, 28 digits".to_owned(),
+        OpError::NoEntry(key) => format!("no entry is called \"{key}\""),
         OpError::TextTooLong => format!("the text would be longer than {MAX_TEXT} bytes"),
         OpError::Mismatch(left, right) => format!("{left} and {right} don't go together"),
     };
@@ -263,7 +264,7 @@ pub(in crate::resolve) fn unknown_value(typer: &Typer<'_>, path: &ast::Path, wan
     let span = path.span;
     let ty = wanted.map(|wanted| wanted.ty.required());
     if let ([_], Some(Type::Enum(reference)), Some(wanted)) = (path.segments.as_slice(), ty, wanted) {
-        let variants = typer.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
+        let variants = typer.known.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
         let names = || variants.iter().map(|variant| variant.name);
         let of = wanted.field.map_or_else(|| reference.name.to_string(), |field| field.path.to_string());
         let mut diagnostic = Diagnostic::new(&UNKNOWN_VALUE, span, format!("`{of}` has no value `{text}`"));

@@ -3,10 +3,14 @@
 mod declarations;
 mod expressions;
 mod flags;
+mod names;
+mod trials;
 
 pub(in crate::resolve) use declarations::*;
 pub(crate) use expressions::*;
 pub(in crate::resolve) use flags::*;
+pub(crate) use names::*;
+pub(in crate::resolve) use trials::*;
 
 use crate::base::{Name, Span};
 use crate::diag::Diagnostic;
@@ -74,6 +78,24 @@ crate::diag::codes! { "resolve":
     NO_VALUE = "no_value", Error;
     /// `super` where there is nothing below.
     SUPER_OUTSIDE = "super_outside", Error;
+    /// A name in an expression that is both a field and a `let` or `input`.
+    AMBIGUOUS_NAME = "ambiguous_name", Error;
+    /// Types and values that are declared by each other.
+    BINDING_CYCLE = "binding_cycle", Error;
+    /// A value is given for an input that no file declares.
+    UNKNOWN_INPUT = "unknown_input", Error;
+    /// A setting of a field that is worked out from what is compiled.
+    COMPUTED_FIELD = "computed_field", Error;
+    /// A map or named blocks used in another way than theirs.
+    KEYED = "keyed", Error;
+    /// A sweep that has no points or no meaning.
+    BAD_SWEEP = "bad_sweep", Error;
+    /// Sweeps that are made of each other.
+    SWEEP_CYCLE = "sweep_cycle", Error;
+    /// A test that can't try anything or can't fail.
+    BAD_TEST = "bad_test", Error;
+    /// A test expects the violation of a rule that does not exist.
+    UNKNOWN_RULE = "unknown_rule", Error;
     /// A word of the target's command line that no flag is spelled as.
     UNKNOWN_FLAG = "unknown_flag", Error;
     /// The beginning of several flags.

@@ -2,7 +2,7 @@
 
 use dlm::base::{SourceMap, Span};
 use dlm::diag::{Diagnostic, Severity};
-use dlm::session::{Change, Overrides};
+use dlm::session::{Override, Overrides};
 
 use crate::support::Depth;
 
@@ -18,6 +18,8 @@ pub struct Case {
     pub marks: Vec<Mark>,
     /// `#! lower`
     pub depth: Depth,
+    /// Words behind `--`.
+    pub flags: Vec<String>,
     /// The argument that stands last, to which carets belong.
     pub argument: Option<String>,
 }
@@ -94,6 +96,10 @@ impl Case {
             self.depth = Depth::Lower;
             return Ok(());
         }
+        if body == "test" {
+            self.depth = Depth::Test;
+            return Ok(());
+        }
         let (place, rest) = if let Some(rest) = body.strip_prefix("nowhere ") {
             (Place::Nowhere, rest)
         } else if let Some(rest) = body.strip_prefix("in ") {
@@ -115,17 +121,37 @@ impl Case {
     fn option(&mut self, option: &str, value: &str) -> Result<(), String> {
         let text = value.to_owned();
         match option {
-            "--set" => self.overrides.changes.push(Change::Set(text)),
-            "--add" => self.overrides.changes.push(Change::Add(text)),
-            "--unset" => self.overrides.changes.push(Change::Unset(text)),
-            "--with" => self.overrides.with.push(text),
-            "--values" => self.overrides.values.push(text.into()),
+            "--set" => self.overrides.settings.push(Override::Set(text)),
+            "--add" => self.overrides.settings.push(Override::Add(text)),
+            "--unset" => self.overrides.settings.push(Override::Unset(text)),
+            "--with" => self.overrides.settings.push(Override::With(text)),
+            // Its text is that of the file of the case that has this name; see `overrides_of`.
+            "--values" => self.overrides.settings.push(Override::Values(text, String::new())),
+            "--input" => {
+                let (name, value) = value.split_once('=').ok_or("`--input` gives a name and a value")?;
+                self.overrides.inputs.push((name.to_owned(), value.to_owned()));
+            }
             "--target" => self.target = Some(text),
-            "--" => self.overrides.flags.extend(words(value)),
+            "--" => self.flags.extend(words(value)),
             _ => return Err(format!("`{option}` is no option of a case")),
         }
         self.argument = Some(format!("{option} {value}"));
         Ok(())
+    }
+
+    /// What its command line changes, with the texts of its values files.
+    pub fn overrides(&self) -> Overrides {
+        let mut overrides = self.overrides.clone();
+        for setting in &mut overrides.settings {
+            if let Override::Values(name, text) = setting {
+                let file = self.files.iter().find(|file| file.0 == *name);
+                *text = file.map(|file| file.1.clone()).unwrap_or_else(|| panic!("the case has no file `{name}`"));
+            }
+        }
+        if !self.flags.is_empty() {
+            overrides.settings.push(Override::Flags(self.flags.clone()));
+        }
+        overrides
     }
 
     /// The codes that it shows, as written in its marks.

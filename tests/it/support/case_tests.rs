@@ -2,7 +2,7 @@
 
 use dlm::base::{FileId, Name, SourceMap, Span};
 use dlm::diag::{Code, Diagnostic, Severity};
-use dlm::session::Change;
+use dlm::session::Override;
 
 use super::case::{Case, Place, caret};
 
@@ -77,7 +77,7 @@ fn case() -> (SourceMap, Case, Vec<Diagnostic>) {
 #[test]
 fn splits_files_overrides_and_marks() {
     let (_, case, _) = case();
-    assert_eq!(case.overrides.changes, [Change::Set("a.heads=15".to_owned())]);
+    assert_eq!(case.overrides.settings, [Override::Set("a.heads=15".to_owned())]);
     let paths: Vec<&str> = case.files.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["base.dlm", "exp.dlm"]);
     assert!(case.files[1].1.starts_with("x = 2048\n#   ^^^^ set here\n"), "marks stay in the text");

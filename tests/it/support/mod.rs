@@ -20,14 +20,17 @@ pub enum Depth {
     Check,
     /// Every experiment without a fault is lowered as well, as `dlm run` does.
     Lower,
+    /// Tests are run, as `dlm test` does.
+    Test,
 }
 
 /// Checks a case: every experiment of its files, or the flags of a target, under what its command line changes.
 pub fn check_case(case: &case::Case) -> (SourceMap, Vec<Diagnostic>) {
-    let Some(target) = &case.target else { return check_files(&case.files, &case.overrides, case.depth) };
+    let overrides = case.overrides();
+    let Some(target) = &case.target else { return check_files(&case.files, &overrides, case.depth) };
     let mut session = Session::new(memory(&case.files));
-    let project = session.target(target, &case.overrides).unwrap().0;
-    let diagnostics = session.check(&project, &case.overrides).diagnostics;
+    let project = session.target(target, &case.flags).unwrap();
+    let diagnostics = session.check(&project, &overrides).diagnostics;
     (session.sources().clone(), diagnostics)
 }
 
@@ -44,23 +47,16 @@ pub fn check_files(files: &[(String, String)], overrides: &Overrides, depth: Dep
     let project = session.load(&paths);
     let mut diagnostics = session.check(&project, overrides).diagnostics;
     if depth == Depth::Lower {
-        let user = |module: &dlm::resolve::Module| paths.iter().any(|path| Path::new(module.name.as_str()) == path);
-        let ids: Vec<_> = session
-            .program()
-            .experiments
-            .iter()
-            .enumerate()
-            .filter_map(|(at, experiment)| {
-                let module = &session.program().modules[experiment.module.index()];
-                (user(module) && !experiment.is_abstract).then(|| dlm::resolve::ExperimentId::of(at))
-            })
-            .collect();
-        for id in ids {
-            let checked = session.check_one(&project, id, overrides);
+        for choice in session.experiments(&project) {
+            let checked = session.check_one(&project, &choice, overrides);
             if checked.is_ok() {
                 diagnostics.extend(session.lower(&checked).err().unwrap_or_default());
             }
         }
+    }
+    if depth == Depth::Test {
+        let tests = session.test(&project, overrides, "");
+        diagnostics.extend(tests.outcomes.into_iter().flat_map(|outcome| outcome.diagnostics));
     }
     (session.sources().clone(), diagnostics)
 }

@@ -33,5 +33,5 @@ experiment morning extends Bakery {
 # ^^^^^^ error[resolve::duplicate_setting] again here
 }
 
-input data_root: path
-#<^^^^ error[syntax::not_supported] `input` is not supported yet in this version of dlm
+input data_root = path
+#               ^ error[syntax::unexpected] expected `:`, found `=`
