@@ -4,6 +4,8 @@
 //! the type of the field that it is for, never by YAML's guesses: `3e-4` is a number, `no` is a text, `010` is ten;
 //! anchors, aliases, tags and several documents are refused, so that a small file can't stand for a large one.
 
+use std::collections::HashMap;
+
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use crate::base::{FileId, Name, Span};
@@ -115,7 +117,7 @@ impl Reader<'_> {
     /// The entries of a mapping whose start was read.
     fn mapping(&mut self, events: &mut Events<'_>, depth: usize) -> Vec<ast::BodyItem> {
         let mut items = Vec::new();
-        let mut seen: Vec<(String, Span)> = Vec::new();
+        let mut seen: HashMap<String, Span> = HashMap::new();
         loop {
             let Some((event, span)) = events.next() else { return items };
             let key = match event {
@@ -139,13 +141,13 @@ impl Reader<'_> {
                 self.skip(value, events);
                 continue;
             };
-            if let Some((_, first)) = seen.iter().find(|earlier| earlier.0 == key) {
+            if let Some(first) = seen.get(&key) {
                 let diagnostic = Diagnostic::new(&DUPLICATE_KEY, span, format!("`{key}` stands here twice"));
                 self.sink.push(diagnostic.label(*first, "the first one").help("remove one of the two"));
                 self.skip(value, events);
                 continue;
             }
-            seen.push((key.clone(), span));
+            seen.insert(key.clone(), span);
             let Some(path) = self.path(&key, span, plain) else {
                 self.skip(value, events);
                 continue;
@@ -195,6 +197,10 @@ impl Reader<'_> {
             let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
             let place = match plain {
                 true => Span { start: at, end: at.saturating_add(length).min(span.end), ..span },
+                // Within the quotes: to the language it is a name like any other.
+                false if span.range().len() == part.len() + 2 => {
+                    Span { start: span.start.saturating_add(1), end: span.end.saturating_sub(1), ..span }
+                }
                 false => span,
             };
             at = at.saturating_add(length).saturating_add(1);

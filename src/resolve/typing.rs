@@ -337,8 +337,12 @@ impl Typer<'_> {
         }
         match (wanted.ty.required(), &scalar.number) {
             (ty @ (Type::String | Type::Path), _) => as_text(ty.clone()),
-            (Type::Bool, _) if !scalar.is_quoted && matches!(text, "true" | "false") => {
-                made(Type::Bool, Data::Bool(text == "true"))
+            (Type::Bool, _) if !scalar.is_quoted && is_truth(text) => {
+                made(Type::Bool, Data::Bool(text.eq_ignore_ascii_case("true")))
+            }
+            (Type::Bool, None) if !scalar.is_quoted => {
+                let segments = vec![ast::Ident { name: crate::base::Name::new(text), span }];
+                self.path(span, &ast::Path { segments, span }, Some(wanted))
             }
             (Type::Enum(reference), _) => {
                 let variants = self.known.enums.get(reference.id.0 as usize).map_or(&[][..], |found| &found.variants);
@@ -661,6 +665,11 @@ impl Typer<'_> {
         };
         Expr { span, ty, kind: ExprKind::Call(function, arguments) }
     }
+}
+
+/// The spellings of true and false in YAML and JSON; `yes`, `on` and their kin are none.
+fn is_truth(text: &str) -> bool {
+    matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE")
 }
 
 /// What the value of an expression depends on.

@@ -12,6 +12,7 @@ mod layering;
 mod layers;
 mod library;
 mod lowering;
+mod overrides;
 mod pages;
 mod robust;
 mod rules;
