@@ -8,8 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::base::{FileId, LineIndex, Span};
 
-/// The longest source file that is read, in bytes. A hundred times the largest file anybody writes by hand.
-pub const MAX_SOURCE_BYTES: u64 = 16 * 1024 * 1024;
+/// The longest text that is read, in bytes, from a file or an argument: a hundred times what anybody writes by hand. A tree
+/// takes up to a hundred times the memory of its text.
+pub const MAX_SOURCE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Why a source could not be read. The message holds no path: whoever reports it knows the path and the asker.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +26,7 @@ pub enum SourceError {
     #[error("{0}")]
     Unreadable(String),
     /// Longer than [`MAX_SOURCE_BYTES`].
-    #[error("it is longer than {} MiB, too large for a `.dlm` file", MAX_SOURCE_BYTES / (1024 * 1024))]
+    #[error("it is longer than {} MiB", MAX_SOURCE_BYTES / (1024 * 1024))]
     TooLarge,
     /// It holds a NUL byte, so it is no text at all.
     #[error("it is a binary file (byte {0} is NUL)")]
@@ -73,7 +74,7 @@ impl Sources for Disk {
         }
         // Not `metadata().len()`: a pipe or a device has none, and must not fill the memory.
         let mut bytes = Vec::new();
-        file.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        file.take(MAX_SOURCE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         decode(bytes)
     }
 
@@ -106,7 +107,7 @@ impl Memory {
 impl Sources for Memory {
     fn read(&self, path: &Path) -> Result<String, SourceError> {
         let bytes = self.files.get(path).ok_or(SourceError::NotFound)?;
-        if bytes.len() as u64 > MAX_SOURCE_BYTES {
+        if bytes.len() > MAX_SOURCE_BYTES {
             return Err(SourceError::TooLarge);
         }
         decode(bytes.clone())
@@ -119,7 +120,7 @@ impl Sources for Memory {
 }
 
 fn decode(bytes: Vec<u8>) -> Result<String, SourceError> {
-    if bytes.len() as u64 > MAX_SOURCE_BYTES {
+    if bytes.len() > MAX_SOURCE_BYTES {
         return Err(SourceError::TooLarge);
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {

@@ -24,4 +24,4 @@ mod trials;
 
 pub use errors::CODES;
 pub(crate) use number::exact;
-pub use parse::{MAX_BYTES, parse, parse_path, parse_setting, parse_value, scalar};
+pub use parse::{parse, parse_path, parse_setting, parse_value, scalar};

@@ -1,5 +1,6 @@
 //! From the pairs of pest to our own tree. Nobody above this stage sees pest.
 
+use crate::base::sources::MAX_SOURCE_BYTES;
 use crate::base::{FileId, Name, Span};
 use crate::diag::Sink;
 use crate::syntax::ast::{self, Expr, ExprKind, Ident, Item, Path};
@@ -9,10 +10,6 @@ use crate::syntax::scan::{self, Chunk, DocLines, Scan};
 pub(crate) use grammar::{Dlm, Rule};
 
 pub(crate) type Pair<'i> = pest::iterators::Pair<'i, Rule>;
-
-/// The longest text that is read, in bytes: a hundred times what anybody writes by hand. A tree takes up to a hundred times
-/// the memory of its text.
-pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// The longest declaration that is read, in bytes. While pest reads one it takes some two hundred times its memory.
 const MAX_ITEM_BYTES: usize = 1024 * 1024;
@@ -29,8 +26,8 @@ mod grammar {
 pub fn parse(file: FileId, text: &str, sink: &mut Sink) -> ast::File {
     let mut report = Report::default();
     let mut tree = ast::File { id: file, edition: None, items: Vec::new(), comments: Vec::new() };
-    if text.len() > MAX_BYTES {
-        report.push(errors::file_too_long(file, text.len(), MAX_BYTES));
+    if text.len() > MAX_SOURCE_BYTES {
+        report.push(errors::file_too_long(file, text.len(), MAX_SOURCE_BYTES));
     } else {
         let mut scan = scan::scan(file, text, 0, &mut report);
         let docs = std::mem::take(&mut scan.docs);
@@ -94,8 +91,8 @@ fn alone<T>(
     read: impl FnOnce(&mut Reader, std::ops::Range<usize>) -> Option<T>,
 ) -> Option<T> {
     let mut report = Report::default();
-    let read = if text.len() > MAX_BYTES {
-        report.push(errors::file_too_long(file, text.len(), MAX_BYTES));
+    let read = if text.len() > MAX_SOURCE_BYTES {
+        report.push(errors::file_too_long(file, text.len(), MAX_SOURCE_BYTES));
         None
     } else {
         let scan = scan::scan(file, text, 0, &mut report);

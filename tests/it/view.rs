@@ -1,5 +1,7 @@
 //! How diagnostics look, over hand-made diagnostics and texts.
 
+use std::path::Path;
+
 use dlm::base::{FileId, Name, SourceMap, Span};
 use dlm::diag::{Certainty, Code, Diagnostic, Edit, Fix, Severity};
 use dlm::view::diagnostics::{Format, Look, render};
@@ -31,7 +33,7 @@ fn human(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
 fn heads_divide() -> (SourceMap, Diagnostic) {
     let mut sources = SourceMap::default();
     let exp = "\n".repeat(9) + "    hidden_size         = 2048\n    num_attention_heads = 15\n";
-    let exp = sources.add("exp/dlm_1_7b.dlm", exp);
+    let exp = sources.add_file(Path::new("exp/dlm_1_7b.dlm"), exp);
     let rule = "check heads_divide: hidden_size % num_attention_heads == 0";
     let std = sources.add("std/megadlms/model.dlm", "\n".repeat(40) + "  " + rule + "\n");
     let message = "hidden_size (2048) is not a multiple of num_attention_heads (15)";
@@ -49,8 +51,8 @@ fn heads_divide() -> (SourceMap, Diagnostic) {
 /// A diagnostic of each severity, over two files.
 fn three_severities() -> (SourceMap, Vec<Diagnostic>) {
     let mut sources = SourceMap::default();
-    let a = sources.add("a, b/50%.dlm", "hiden_size = 8\nlr = 0.1\n");
-    let set = sources.add("--set model.layers=2", "model.layers=2");
+    let a = sources.add_file(Path::new("a, b/50%.dlm"), "hiden_size = 8\nlr = 0.1\n");
+    let set = sources.add("--set", "model.layers=2");
     let diagnostics = vec![
         Diagnostic::new(&UNKNOWN_FIELD, find(&sources, a, "hiden_size"), "`Model` has no field `hiden_size`")
             .help("did you mean `hidden_size`?")
@@ -65,7 +67,7 @@ fn three_severities() -> (SourceMap, Vec<Diagnostic>) {
 fn tabs() -> (SourceMap, FileId) {
     let mut sources = SourceMap::default();
     let text = "dlm 1\r\n\tmodel {\r\n\t\tname = \"扩散語言\" + x # \u{1b}[31mred\r\n\t}\r\n";
-    let file = sources.add("tabs.dlm", text);
+    let file = sources.add_file(Path::new("tabs.dlm"), text);
     (sources, file)
 }
 
@@ -101,7 +103,7 @@ fn human_tells_severities_apart_without_color() {
 
     warning[dlm::check::weak_default]: two
     lines
-      ╭─[--set model.layers=2:1:14]
+      ╭─[--set:1:14]
     1 │ model.layers=2
       │              ┬
       │              ╰ over
@@ -213,7 +215,7 @@ fn human_cuts_long_lines_around_the_marks() {
     let mut sources = SourceMap::default();
     let numbers: Vec<String> = (0..60).map(|n| n.to_string()).collect();
     let text = format!("first = [{}]\nx = {}9\n", numbers.join(", "), "1".repeat(300));
-    let file = sources.add("long.dlm", text);
+    let file = sources.add_file(Path::new("long.dlm"), text);
     let at = |needle: &str| find(&sources, file, needle);
     let diagnostics = [
         Diagnostic::new(&UNKNOWN_FIELD, at("30"), "in the middle").here("here it is"),
@@ -338,7 +340,7 @@ fn short_is_one_line_each() {
     let (sources, diagnostics) = three_severities();
     insta::assert_snapshot!(render(&diagnostics, &sources, Format::Short, Look::default()), @r"
     a, b/50%.dlm:1:1: error[dlm::resolve::unknown_field]: `Model` has no field `hiden_size`
-    --set model.layers=2:1:14: warning[dlm::check::weak_default]: two lines
+    --set:1:14: warning[dlm::check::weak_default]: two lines
     note[dlm::plan::fyi]: worth knowing
     ");
 }
@@ -348,7 +350,7 @@ fn github_escapes_what_ends_a_command() {
     let (sources, diagnostics) = three_severities();
     insta::assert_snapshot!(render(&diagnostics, &sources, Format::Github, Look::default()), @r"
     ::error file=a%2C b/50%25.dlm,line=1,col=1,endLine=1,endColumn=11,title=dlm%3A%3Aresolve%3A%3Aunknown_field::`Model` has no field `hiden_size`%0Ahelp: did you mean `hidden_size`?
-    ::warning file=--set model.layers=2,line=1,col=14,endLine=1,endColumn=15,title=dlm%3A%3Acheck%3A%3Aweak_default::two%0Alines%0Aover%0Atwo lines
+    ::warning title=dlm%3A%3Acheck%3A%3Aweak_default::two%0Alines%0Ain --set: model.layers=2%0Aover%0Atwo lines
     ::notice title=dlm%3A%3Aplan%3A%3Afyi::worth knowing
     ");
     let (sources, diagnostic) = heads_divide();
@@ -483,6 +485,11 @@ fn sarif_has_the_mandatory_parts() {
         let related = result["relatedLocations"].as_array().unwrap();
         assert_eq!(related.len(), diagnostic.labels.len().saturating_sub(1));
         for location in related.iter().chain(result["locations"].as_array().unwrap()) {
+            // An argument of the command line is no file.
+            if let Some(logical) = location["logicalLocations"][0]["fullyQualifiedName"].as_str() {
+                assert!(logical.starts_with("--") && location["physicalLocation"].is_null());
+                continue;
+            }
             let physical = &location["physicalLocation"];
             let uri = physical["artifactLocation"]["uri"].as_str().unwrap();
             assert!(uri.is_ascii() && !uri.contains([' ', ',', '=']), "{uri}");
@@ -550,8 +557,8 @@ proptest! {
         width in 0..120usize,
     ) {
         let mut sources = SourceMap::default();
-        sources.add("one.dlm", texts.0);
-        sources.add("two.dlm", texts.1);
+        sources.add_file(Path::new("one.dlm"), texts.0);
+        sources.add_file(Path::new("two.dlm"), texts.1);
         for format in Format::ALL {
             let text = render(std::slice::from_ref(&diagnostic), &sources, *format, Look { color: false, width });
             prop_assert!(text.ends_with('\n'));

@@ -1,6 +1,6 @@
 //! Workflow commands: `::error file=…,line=…::message`, which GitHub shows beside the lines of a pull request.
 
-use crate::base::SourceMap;
+use crate::base::{SourceMap, Span};
 use crate::diag::{Diagnostic, Severity};
 use crate::view::diagnostics::help_lines;
 use crate::view::diagnostics::place::place;
@@ -16,7 +16,8 @@ fn command(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Note => "notice",
     };
     let mut properties = Vec::new();
-    if let Some(place) = diagnostic.span().map(|span| place(sources, span)) {
+    // An argument of the command line or a text of the library is no file of the pull request.
+    if let Some(place) = diagnostic.span().filter(|span| in_file(span, sources)).map(|span| place(sources, span)) {
         properties.push(format!("file={}", property(place.file)));
         properties.push(format!("line={}", place.line));
         // GitHub refuses columns where the lines differ.
@@ -32,9 +33,20 @@ fn command(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     format!("::{level} {}::{}\n", properties.join(","), data(&body(diagnostic, sources)))
 }
 
+fn in_file(span: &Span, sources: &SourceMap) -> bool {
+    sources.get(span.file).is_none_or(|file| file.path.is_some())
+}
+
 /// An annotation shows no second place, so the other labels are told in words.
 fn body(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let mut lines = vec![diagnostic.message.clone()];
+    if let Some(span) = diagnostic.span().filter(|span| !in_file(span, sources))
+        && let Some(file) = sources.get(span.file)
+    {
+        let line = place(sources, span).line;
+        let text = file.text.lines().nth(line.saturating_sub(1)).unwrap_or("");
+        lines.push(format!("in {}: {text}", file.name));
+    }
     for (at, label) in diagnostic.labels.iter().enumerate().filter(|(_, label)| !label.text.is_empty()) {
         let place = place(sources, label.span);
         lines.push(match at {

@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use crate::base::sources::SourceFile;
 use crate::base::{SourceMap, Span};
 use crate::diag::{Certainty, Code, CodeRef, Diagnostic, Fix, Label, Severity};
 use crate::view::diagnostics::help_lines;
@@ -91,8 +92,11 @@ fn result(diagnostic: &Diagnostic, rule_idx: usize, sources: &SourceMap) -> Valu
         "relatedLocations": others.collect::<Vec<_>>(),
     });
     if let Some(fields) = result.as_object_mut() {
-        if !diagnostic.fixes.is_empty() {
-            let fixes: Vec<Value> = diagnostic.fixes.iter().map(|offered| fix(offered, sources)).collect();
+        // What was typed can't be edited in a file.
+        let in_file = |edit: &crate::diag::Edit| argument(edit.span, sources).is_none();
+        let mut offered = diagnostic.fixes.iter().filter(|offered| offered.edits.iter().all(in_file)).peekable();
+        if offered.peek().is_some() {
+            let fixes: Vec<Value> = offered.map(|offered| fix(offered, sources)).collect();
             fields.insert("fixes".to_owned(), json!(fixes));
         }
         if let Some(upstream) = &diagnostic.upstream {
@@ -103,14 +107,26 @@ fn result(diagnostic: &Diagnostic, rule_idx: usize, sources: &SourceMap) -> Valu
 }
 
 fn location(label: &Label, sources: &SourceMap) -> Value {
-    let mut location = json!({ "physicalLocation": {
-        "artifactLocation": artifact(label.span, sources),
-        "region": region(label.span, sources),
-    }});
+    // An argument of the command line is no file that a reader could open: a logical place holds it as it was typed.
+    let mut location = match argument(label.span, sources) {
+        Some(file) => json!({ "logicalLocations": [{
+            "name": sources.text(label.span),
+            "fullyQualifiedName": format!("{} {}", file.name, file.text),
+        }]}),
+        None => json!({ "physicalLocation": {
+            "artifactLocation": artifact(label.span, sources),
+            "region": region(label.span, sources),
+        }}),
+    };
     if let (Some(fields), false) = (location.as_object_mut(), label.text.is_empty()) {
         fields.insert("message".to_owned(), json!({ "text": label.text }));
     }
     location
+}
+
+/// The text of an argument of the command line, where a place lies in one. The library's texts have paths for names.
+fn argument(span: Span, sources: &SourceMap) -> Option<&SourceFile> {
+    sources.get(span.file).filter(|file| file.path.is_none() && !file.name.contains('/'))
 }
 
 fn region(span: Span, sources: &SourceMap) -> Value {
