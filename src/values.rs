@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The settings of a values file. What is wrong is reported and left out.
 pub fn read(file: FileId, text: &str, sink: &mut Sink) -> Vec<ast::BodyItem> {
-    if text.len() > syntax::MAX_BYTES {
+    if text.len() > crate::base::sources::MAX_SOURCE_BYTES {
         sink.push(bad(Span::start_of(file), "this file is larger than 4 MiB", "split it"));
         return Vec::new();
     }
