@@ -91,3 +91,8 @@ experiment dlm_1_7b extends Pretrain with dlm_1_7b_shape, adamw_bf16, wsd {
 
   environment.world_size = 8
 }
+
+test "still 1.7B" for dlm_1_7b {
+  expect graph.params in 1.6B..=1.8B
+  expect train.budget == 10T tokens
+}

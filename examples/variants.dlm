@@ -1,6 +1,6 @@
 dlm 1
 
-# Three variants of the quickstart, to show how settings are layered: defaults of the schema, then what is inherited,
+# Variants of the quickstart, to show how settings are layered: defaults of the schema, then what is inherited,
 # then mixins from left to right, then the experiment's own lines. The last one that speaks decides, and
 # `dlm explain` shows every layer that a value went through.
 
@@ -42,4 +42,24 @@ experiment deep_narrow extends quickstart with deep {
 ## Deep and narrow, for half a minute.
 experiment deep_smoke extends deep_narrow with smoke {
   sampling.steps = length / 4
+}
+
+## How fast may it learn? `dlm resolve examples/variants.dlm --experiment rates` lists the points, and
+## `--experiment rates/lr0.001-b8` is one of them.
+sweep rates of deep_smoke {
+  zip (train.global_batch_size, train.micro_batch_size) in [(8, 8), (16, 8)]
+  optimizer.lr in [1e-3, 2e-3, 4e-3]
+  # Large steps on small batches are known to diverge.
+  where optimizer.lr <= train.global_batch_size * 2.5e-4
+  name "lr{optimizer.lr}-b{train.global_batch_size}"
+}
+
+test "the deep variants keep to the size of the quickstart" for rates {
+  expect graph.params in 1M..=2M
+  expect optimizer.min_lr == optimizer.lr / 20 else "min_lr is {optimizer.min_lr}"
+}
+
+test "a micro-batch must divide the batch" for deep_smoke {
+  train.micro_batch_size = 7
+  expect error batch_divides
 }

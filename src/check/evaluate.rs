@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::base::Name;
 use crate::check::experiment::{Experiment, Origin, OriginSource, Value};
-use crate::check::settings::{Act, Conflict, Op, acts, conflicts, stack, with_entries};
+use crate::check::settings::{Act, Conflict, Op, acts, as_checked, conflicts, stack, with_entries};
 use crate::check::{errors, rules};
 use crate::diag::{Diagnostic, Sink};
 use crate::resolve::eval::{EvalError, Values, evaluate};
@@ -45,6 +45,7 @@ impl Subject {
 pub fn check(program: &Program, entries: &mut Entries, subject: &Subject, sink: &mut Sink) -> Option<Experiment> {
     let declared = program.experiments.get(subject.base.index())?;
     let schema = program.schemas.get(declared.schema?.index())?;
+    let declared = as_checked(program, declared, &subject.above);
     let (schema, stack) = with_entries(entries, schema, stack(program, subject.base, &subject.above));
     let acts = acts(&schema, &stack, sink);
     let values = {
@@ -55,14 +56,14 @@ pub fn check(program: &Program, entries: &mut Entries, subject: &Subject, sink: 
         }
         let mut conflicts = conflicts(&schema, &stack, &acts);
         conflicts.retain(|conflict| evaluator.differ(conflict));
-        evaluator.sink.extend_all(errors::mixin_conflicts(&schema, declared, &stack, &conflicts));
+        evaluator.sink.extend_all(errors::mixin_conflicts(&schema, &declared, &stack, &conflicts));
         evaluator.into_values()
     };
     let layers = stack.iter().map(|stacked| stacked.layer.clone()).collect();
     let name = subject.name.unwrap_or(declared.name);
     let experiment = Experiment { name, span: declared.span, schema, layers, values };
-    sink.extend_with(missing(declared, &experiment));
-    rules::hold(program, subject.base, &experiment, &|_| true, sink);
+    sink.extend_with(missing(&declared, &experiment));
+    rules::hold(program, &declared, &experiment, &|_| true, sink);
     Some(experiment)
 }
 

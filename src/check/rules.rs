@@ -8,7 +8,7 @@ use crate::check::settings::layer_name;
 use crate::diag::{Certainty, Code, Diagnostic, Edit, Fix, Sink};
 use crate::resolve::eval::{Values, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
-use crate::resolve::{BindingId, ExperimentId, FieldId, KeyedId, LayerKind, Program, Rule, Schema};
+use crate::resolve::{BindingId, Experiment as Declared, FieldId, KeyedId, LayerKind, Program, Rule, Schema};
 use crate::types::Data;
 
 /// Holds every rule of an experiment against its values: those of its schema, and those of its layers:
@@ -19,15 +19,14 @@ use crate::types::Data;
 /// Only rules that are `wanted` are held.
 pub(super) fn hold(
     program: &Program,
-    id: ExperimentId,
+    declared: &Declared,
     experiment: &Experiment,
     wanted: &dyn Fn(&Rule) -> bool,
     sink: &mut Sink,
 ) {
-    let declared = program.experiments.get(id.index());
-    let is_abstract = declared.is_some_and(|declared| declared.is_abstract);
+    let is_abstract = declared.is_abstract;
     // A mixin that could not be found might have set what now stands at its default.
-    let is_incomplete = declared.is_some_and(|declared| declared.is_incomplete);
+    let is_incomplete = declared.is_incomplete;
     let unsure = |field: &FieldId| match experiment.value(*field).origin.source {
         OriginSource::Default | OriginSource::Derived => true,
         OriginSource::Layer(_) => false,

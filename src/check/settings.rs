@@ -1,12 +1,13 @@
 //! Layers to the settings that act on each field: who sets it, who is overridden, who contradicts whom.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::diag::Sink;
 use crate::resolve::entries::{self, Entries};
 use crate::resolve::expr::Expr;
 use crate::resolve::{
-    Change, Experiment, ExperimentId, FieldId, Layer, LayerKind, Member, MixinId, Over, Program, Schema, Setting,
+    Change, Experiment, ExperimentId, FieldId, Layer, LayerKind, Member, MixinId, Over, Program, Schema, Setting, Sweep,
 };
 
 use crate::check::errors;
@@ -64,8 +65,50 @@ pub(super) fn stack(program: &Program, id: ExperimentId, above: &[Arc<Layer>]) -
             stack.push(Stacked { layer, role: Role::Body });
         }
     }
-    stack.extend(above.iter().cloned().map(|layer| Stacked { layer, role: Role::Body }));
+    // The layers of a sweep: its mixins, its body, its axes.
+    let lists = program.ancestry(id).count();
+    let sweeps = sweeps_above(program, above);
+    let mut above = above.iter().cloned();
+    for (nth, sweep) in sweeps.into_iter().enumerate() {
+        for (with, layer) in sweep.mixins.iter().zip(above.by_ref()) {
+            let role = Role::Mixin { list: lists + nth, mixin: with.mixin, over: with.over.clone() };
+            stack.push(Stacked { layer, role });
+        }
+        stack.extend(above.by_ref().take(2).map(|layer| Stacked { layer, role: Role::Body }));
+    }
+    stack.extend(above.map(|layer| Stacked { layer, role: Role::Body }));
     stack
+}
+
+/// The sweeps whose layers lie above an experiment, innermost first.
+fn sweeps_above<'p>(program: &'p Program, above: &[Arc<Layer>]) -> Vec<&'p Sweep> {
+    let mut found: Vec<&Sweep> = Vec::new();
+    for layer in above.iter().filter(|layer| layer.kind == LayerKind::Sweep) {
+        if found.last().is_none_or(|last| last.span != layer.span) {
+            found.extend(program.sweeps.iter().find(|sweep| sweep.span == layer.span));
+        }
+    }
+    found
+}
+
+/// As what an experiment is checked. A point of a sweep is an experiment of its own, also where its base is abstract, and
+/// the last `with` list is that of the sweep.
+pub(super) fn as_checked<'p>(
+    program: &'p Program,
+    declared: &'p Experiment,
+    above: &[Arc<Layer>],
+) -> Cow<'p, Experiment> {
+    let sweeps = sweeps_above(program, above);
+    let Some(last) = sweeps.last() else { return Cow::Borrowed(declared) };
+    let mut point = declared.clone();
+    if declared.is_abstract {
+        // What is missing is to be added in the sweep: the base need not have it.
+        (point.name, point.span) = (last.name, last.span);
+    }
+    point.is_abstract = false;
+    point.is_incomplete |= sweeps.iter().any(|sweep| sweep.is_incomplete);
+    point.mixins.clone_from(&last.mixins);
+    Cow::Owned(point)
 }
 
 /// The schema of an experiment with the entries that its layers name, and the layers with their settings moved there.
@@ -157,7 +200,9 @@ pub(super) fn conflicts<'a>(schema: &Schema, stack: &'a [Stacked], acts: &[Vec<A
         Role::Mixin { list, .. } => Some(list),
         Role::Body => None,
     });
-    let bodies = stack.iter().filter(|stacked| stacked.layer.kind == LayerKind::Experiment).count();
+    let of_kind = |kind: LayerKind| stack.iter().filter(|stacked| stacked.layer.kind == kind).count();
+    // A sweep has two layers of its own: body and axes.
+    let bodies = of_kind(LayerKind::Experiment) + of_kind(LayerKind::Sweep) / 2;
     let Some(own) = lists.max().filter(|list| list + 1 == bodies) else { return Vec::new() };
     let mut found = Vec::new();
     for (field, acts) in (0..).map(FieldId).zip(acts) {

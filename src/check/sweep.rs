@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use crate::base::Name;
 use crate::check::errors;
-use crate::check::evaluate::{Evaluator, Subject, entries_of, missing};
+use crate::check::evaluate::{Evaluator, Subject, check, entries_of, missing};
 use crate::check::experiment::{Experiment, Value};
 use crate::check::rules::{self, Final, filled};
-use crate::check::settings::{Act, Op, acts, stack, with_entries};
+use crate::check::settings::{Act, Op, acts, as_checked, conflicts, stack, with_entries};
 use crate::diag::{Diagnostic, Sink};
 use crate::resolve::eval::evaluate;
 use crate::resolve::expr::{Expr, ExprKind, TemplatePart};
@@ -35,6 +35,9 @@ pub struct Point {
     pub axes: Vec<Setting>,
 }
 
+/// Tells the values of computed fields of a point that was found sound.
+pub(crate) type Facts<'a> = &'a mut dyn FnMut(&Experiment) -> Vec<(FieldId, Data)>;
+
 /// A point that may still be left out.
 struct Candidate {
     base: ExperimentId,
@@ -44,16 +47,18 @@ struct Candidate {
 }
 
 /// The points of a sweep, each checked. `above` lies above all of them: the command line. Everything that is wrong with a
-/// point is reported, alike faults of several points as one.
+/// point is reported, alike faults of several points as one. `facts` tells what is computed for a point, if rules ask.
 pub fn sweep(
     program: &Program,
     entries: &mut Entries,
     id: SweepId,
     above: &[Arc<Layer>],
+    facts: Facts<'_>,
     sink: &mut Sink,
 ) -> Vec<Point> {
     let Some(declared) = program.sweeps.get(id.index()) else { return Vec::new() };
-    let mut run = Run { program, entries, command_line: above, reported: Reported::default() };
+    let known = HashMap::new();
+    let mut run = Run { program, entries, command_line: above, facts, reported: Reported::default(), known };
     let points = run.points(id, 0, true);
     let points = match points {
         Ok(points) => points,
@@ -63,7 +68,7 @@ pub fn sweep(
         }
     };
     sink.extend_all(run.reported.finish());
-    if points.is_empty() && declared.schema.is_some() {
+    if points.is_empty() && declared.schema.is_some() && !declared.is_incomplete {
         sink.push(errors::no_points(declared));
     }
     let mut names: HashMap<Name, usize> = HashMap::new();
@@ -75,7 +80,13 @@ pub fn sweep(
     let mut twice: Vec<(Name, usize)> = names.into_iter().filter(|entry| entry.1 > 1).collect();
     twice.sort_by_key(|entry| entry.0.as_str());
     // What the command line sets may well be what told them apart.
-    if let (Some((name, count)), true) = (twice.first(), above.is_empty()) {
+    // A name that could not be read tells nothing apart, and was complained about.
+    let is_read = |part: &TemplatePart| match part {
+        TemplatePart::Text(_) => true,
+        TemplatePart::Hole(expr) => expr.constant() != Some(&Data::Failed),
+    };
+    let named = declared.point_name.iter().flat_map(|name| &name.parts).all(is_read);
+    if let (Some((name, count)), true) = (twice.first(), above.is_empty() && named && !declared.is_incomplete) {
         sink.push(errors::duplicate_points(declared, *name, *count, twice.len()));
     }
     points
@@ -85,7 +96,10 @@ struct Run<'a> {
     program: &'a Program,
     entries: &'a mut Entries,
     command_line: &'a [Arc<Layer>],
+    facts: Facts<'a>,
     reported: Reported,
+    /// Points of sweeps that others multiply, each worked out once.
+    known: HashMap<SweepId, Vec<Point>>,
 }
 
 impl Run<'_> {
@@ -102,7 +116,11 @@ impl Run<'_> {
             match base {
                 Base::Experiment(base) => bases.push((*base, Vec::new(), Vec::new())),
                 Base::Sweep(inner) => {
-                    let inner = self.points(*inner, nesting + 1, false)?;
+                    if !self.known.contains_key(inner) {
+                        let points = self.points(*inner, nesting + 1, false)?;
+                        self.known.insert(*inner, points);
+                    }
+                    let inner = self.known.get(inner).cloned().unwrap_or_default();
                     bases.extend(inner.into_iter().map(|point| (point.subject.base, point.subject.above, point.axes)));
                 }
             }
@@ -151,10 +169,12 @@ impl Run<'_> {
         let Some(first) = candidates.first() else { return };
         let Some(declared) = self.program.experiments.get(first.base.index()) else { return };
         let Some(schema) = declared.schema.and_then(|schema| self.program.schemas.get(schema.index())) else { return };
-        let layers = |candidate: &Candidate| -> Vec<Arc<Layer>> {
-            candidate.above.iter().chain(self.command_line).cloned().collect()
+        let command_line = self.command_line;
+        let above = |candidate: &Candidate| -> Vec<Arc<Layer>> {
+            candidate.above.iter().chain(command_line).cloned().collect()
         };
-        let (schema, base) = with_entries(self.entries, schema, stack(self.program, first.base, &layers(first)));
+        let declared = as_checked(self.program, declared, &first.above);
+        let (schema, base) = with_entries(self.entries, schema, stack(self.program, first.base, &above(first)));
         let at = base.len().saturating_sub(self.command_line.len() + 1);
         // Values on the axes that lie in entries are moved there, as those of every layer are.
         let mut own: Vec<Arc<Layer>> = Vec::with_capacity(candidates.len());
@@ -190,6 +210,7 @@ impl Run<'_> {
         let reads = |rule: &Rule| reads_any(rule, &schema, &is_affected);
         let mut common_held = false;
         let mut missing_before = None;
+        let mut asks = None;
         for (candidate, layer) in candidates.iter().zip(&own) {
             if points.len() >= limit {
                 break;
@@ -224,13 +245,32 @@ impl Run<'_> {
             let name = Name::new(&format!("{}/{name}", sweep.name));
             if checked {
                 experiment.name = name;
-                rules::hold(self.program, candidate.base, &experiment, &reads, &mut sink);
-                self.reported.of_point(name, sink);
+                // Mixins that disagree do so at every point, unless what varies makes them agree at some.
+                let mut clashes = conflicts(&schema, &base, &acts);
+                if !clashes.is_empty() {
+                    let mut silent = Sink::default();
+                    let mut evaluator = Evaluator::new(self.program, &schema, &acts, &mut silent);
+                    clashes.retain(|conflict| evaluator.differ(conflict));
+                    self.reported.common.extend_all(errors::mixin_conflicts(&schema, &declared, &base, &clashes));
+                }
+                rules::hold(self.program, &declared, &experiment, &reads, &mut sink);
                 if !std::mem::replace(&mut common_held, true) {
-                    rules::hold(self.program, candidate.base, &experiment, &|rule| !reads(rule), &mut common_sink);
+                    rules::hold(self.program, &declared, &experiment, &|rule| !reads(rule), &mut common_sink);
                     self.reported.common.extend(std::mem::take(&mut common_sink));
                 }
-                let lacks = missing(declared, &experiment);
+                // What only the network tells is known once the rest of the point is sound; then all of it is held again.
+                let asked = *asks.get_or_insert_with(|| experiment.asks_for_computed());
+                if asked && !sink.has_errors() && !self.reported.common.has_errors() {
+                    let facts = (self.facts)(&experiment);
+                    if !facts.is_empty() {
+                        let subject =
+                            Subject { base: candidate.base, name: Some(name), above: above(candidate), facts };
+                        sink = Sink::default();
+                        check(self.program, self.entries, &subject, &mut sink);
+                    }
+                }
+                self.reported.of_point(name, sink);
+                let lacks = missing(&declared, &experiment);
                 if lacks != missing_before {
                     self.reported.common.extend_with(lacks.clone());
                     missing_before = lacks;

@@ -475,6 +475,8 @@ pub struct Sweep {
     pub limit: Option<usize>,
     /// What a point is called.
     pub point_name: Option<Template>,
+    /// Whether a part of it could not be resolved, so that what its points leave out may stand there.
+    pub is_incomplete: bool,
 }
 
 /// What a sweep or a test starts from.

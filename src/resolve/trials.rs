@@ -35,6 +35,7 @@ pub(super) fn unsettled(source: &ast::Sweep, module: ModuleId) -> Sweep {
         filters: Vec::new(),
         limit: None,
         point_name: None,
+        is_incomplete: false,
     }
 }
 
@@ -102,6 +103,11 @@ impl<'a> Declaring<'a> {
             }
         }
         let axes: Vec<Axis> = source.axes.iter().filter_map(|axis| self.axis(axis, &fields, &mut seen)).collect();
+        if source.axes.is_empty() && !source.body.items.iter().any(|item| matches!(item, ast::BodyItem::Bad(_))) {
+            self.sink.push(errors::no_axis(name));
+        }
+        self.varied_below(&axes, &bases, &fields);
+        let is_incomplete = axes.len() < source.axes.len() || mixins.len() < source.mixins.len();
         let known = Known { enums: &self.program.enums, bindings: &self.program.bindings, module: Some(&self.module) };
         let mut typer = Typer { known, schema: &fields, group: GroupId(0), below: None, sink: self.sink };
         let filters = source.filters.iter().map(|filter| typer.condition(filter)).collect();
@@ -125,8 +131,29 @@ impl<'a> Declaring<'a> {
                 filters,
                 limit,
                 point_name,
+                is_incomplete,
                 ..unsettled(source, sweep.module)
             };
+        }
+    }
+
+    /// A field that varies here must not vary in a sweep below as well: its points would fall together.
+    fn varied_below(&mut self, axes: &[Axis], bases: &[(Base, Span)], fields: &Schema) {
+        let mut open: Vec<Base> = bases.iter().map(|base| base.0).collect();
+        let mut seen: HashSet<SweepId> = HashSet::new();
+        while let Some(base) = open.pop() {
+            let Base::Sweep(id) = base else { continue };
+            let Some(inner) = self.program.sweeps.get(id.index()).filter(|_| seen.insert(id)) else { continue };
+            open.extend(inner.bases.iter().map(|base| base.0));
+            for axis in axes {
+                let twice = inner.axes.iter().find_map(|other| {
+                    let field = axis.fields.iter().find(|field| other.fields.contains(field))?;
+                    Some((other.span, *field))
+                });
+                if let Some((first, field)) = twice {
+                    self.sink.push(errors::varies_below(axis.span, first, fields.field(field)));
+                }
+            }
         }
     }
 

@@ -202,7 +202,9 @@ impl Session {
         let mut points = 0;
         for id in (library.sweeps.len()..self.program.sweeps.len()).map(SweepId::of) {
             let above = self.above(Base::Sweep(id), &outside, &mut sink);
-            points += check::sweep(&self.program, &mut self.entries, id, &above, &mut sink).len();
+            let map = &self.map;
+            let mut facts = |point: &check::Experiment| lower::facts(point, map, &mut Sink::default());
+            points += check::sweep(&self.program, &mut self.entries, id, &above, &mut facts, &mut sink).len();
         }
         let mut diagnostics = sink.finish();
         diagnostics.retain(|diagnostic| self.rules.wants(diagnostic));
@@ -256,7 +258,7 @@ impl Session {
             let subjects = match base {
                 Base::Experiment(id) => vec![check::Subject::of(id)],
                 Base::Sweep(id) => {
-                    let points = check::sweep(&self.program, &mut self.entries, id, &[], &mut Sink::default());
+                    let points = self.points(id);
                     points.into_iter().map(|point| point.subject).collect()
                 }
             };
@@ -315,7 +317,7 @@ impl Session {
                 known.extend(sweeps.iter().filter_map(of_sweep).map(|found| found.name));
                 return Err(ChoiceError::Unknown(name.to_owned(), known));
             };
-            let points = check::sweep(&self.program, &mut self.entries, id, &[], &mut Sink::default());
+            let points = self.points(id);
             let of_point = |point: &check::Point| point.subject.name;
             let chosen = points.iter().find(|point| of_point(point).is_some_and(|found| found.as_str() == name));
             return match chosen {
@@ -358,7 +360,7 @@ impl Session {
 
     /// The points of a sweep, whatever is wrong with them.
     pub fn points(&mut self, id: SweepId) -> Vec<check::Point> {
-        check::sweep(&self.program, &mut self.entries, id, &[], &mut Sink::default())
+        check::sweep(&self.program, &mut self.entries, id, &[], &mut |_| Vec::new(), &mut Sink::default())
     }
 
     /// What each layer did to a field of a checked experiment, weakest first, with the value after it.

@@ -17,6 +17,7 @@ mod pages;
 mod robust;
 mod rules;
 mod shapes;
+mod sweeps;
 mod syntax;
 mod support;
 mod tidy;

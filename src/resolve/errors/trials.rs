@@ -2,6 +2,7 @@
 
 use crate::base::{Span, nearest};
 use crate::diag::{Certainty, Diagnostic, Label};
+use crate::resolve::Field;
 use crate::resolve::errors::{BAD_SWEEP, BAD_TEST, DUPLICATE_NAME, SWEEP_CYCLE, UNKNOWN_RULE};
 use crate::syntax::ast;
 
@@ -39,6 +40,18 @@ pub(in crate::resolve) fn axis_twice(span: Span, first: Span) -> Diagnostic {
     Diagnostic::new(&BAD_SWEEP, span, "this field is set twice in one sweep")
         .label(first, "first here")
         .help("remove one of the two; fields that vary together stand in a `zip`")
+}
+
+pub(in crate::resolve) fn no_axis(name: ast::Ident) -> Diagnostic {
+    Diagnostic::new(&BAD_SWEEP, name.span, format!("sweep `{}` varies nothing", name.name))
+        .help("give it an axis: `optimizer.lr in [1e-4, 2e-4]`")
+}
+
+pub(in crate::resolve) fn varies_below(span: Span, first: Span, field: &Field) -> Diagnostic {
+    Diagnostic::new(&BAD_SWEEP, span, format!("`{}` varies in a sweep below already", field.path))
+        .here("this overrides it, so points fall together")
+        .label(first, "it varies here")
+        .help("remove one of the two axes")
 }
 
 pub(in crate::resolve) fn axis_unknown(span: Span) -> Diagnostic {
