@@ -6,7 +6,7 @@ use crate::check::settings::{Act, Conflict, Op, Stacked, layer_name};
 use crate::diag::{Certainty, Diagnostic, Edit, Fix, Label};
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::{Experiment as Declared, Field, FieldId, FlagKind, Layer, Schema, Sweep};
-use crate::types::Data;
+use crate::types::{Data, OpError, Unknown};
 
 crate::diag::codes! { "check":
     /// Fields that need a value and have none.
@@ -217,4 +217,15 @@ pub(super) fn unexpected_error(title: &str, span: Span, found: usize) -> Diagnos
     let errors = if found == 1 { "an error".to_owned() } else { format!("{found} errors") };
     Diagnostic::new(&EXPECTATION, span, format!("{errors} came up in test \"{title}\""))
         .help("mend them, or say that they are expected: `expect error name`")
+}
+
+/// An expectation that has no value.
+pub(super) fn undecided(span: Span, error: &OpError) -> Diagnostic {
+    let why = match error {
+        OpError::Unknown(Unknown::NotGiven(input)) => format!("the input `{input}` has no value"),
+        OpError::Unknown(Unknown::Secret(input)) => format!("`{input}` is secret"),
+        OpError::Unknown(Unknown::Computed) => "no network could be compiled".to_owned(),
+        other => other.to_string(),
+    };
+    Diagnostic::new(&EXPECTATION, span, format!("this can't be judged: {why}"))
 }

@@ -15,5 +15,6 @@ mod trial;
 pub use errors::CODES;
 pub use evaluate::{Subject, check, history};
 pub use experiment::{Experiment, Origin, OriginSource, Value};
+pub use rules::{Standing, standing};
 pub use sweep::{MAX_POINTS, Point, sweep};
 pub use trial::{Trial, trial};

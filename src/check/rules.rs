@@ -70,6 +70,33 @@ impl Values for Final<'_> {
     }
 }
 
+/// How a rule and the values of an experiment stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Its condition is true.
+    Holds,
+    /// Its condition is false.
+    Fails,
+    /// Its `when` is false.
+    Idle,
+    /// A value that it reads is missing, or known only later.
+    Open,
+}
+
+/// How a rule stands with the values that an experiment has.
+pub fn standing(program: &Program, rule: &Rule, experiment: &Experiment) -> Standing {
+    let truth = |expr: &Expr| match evaluate(expr, &mut Final(program, experiment)) {
+        Ok(Data::Bool(truth)) => Some(truth),
+        Ok(_) | Err(_) => None,
+    };
+    match (rule.when.as_ref().map_or(Some(true), truth), truth(&rule.condition)) {
+        (Some(false), _) => Standing::Idle,
+        (Some(true), Some(true)) => Standing::Holds,
+        (Some(true), Some(false)) => Standing::Fails,
+        (Some(true), None) | (None, _) => Standing::Open,
+    }
+}
+
 /// What is said of a rule that does not hold; under another code than its own, where one is given.
 pub(super) fn violation(
     program: &Program,
@@ -118,18 +145,19 @@ pub(super) fn violation(
         program.modules.iter().any(|module| module.file == span.file && module.name.as_str().starts_with("std."))
     };
     let theirs = |field: &FieldId| strength(field) > 0 && !in_library(experiment.value(*field).origin.span);
-    let left_out = !inputs.iter().any(theirs) && !in_library(experiment.span);
+    let left_out = code.is_none() && !inputs.iter().any(theirs) && !in_library(experiment.span);
     let own = left_out.then(|| (experiment.span, format!("`{}` leaves this as it is", experiment.name)));
     // A long row of defaults says less than the rule, which names them all.
     if inputs.iter().filter(|field| strength(field) == 0).count() > MANY_DEFAULTS {
         inputs.retain(|field| strength(field) > 0);
     }
-    let mut labels = own.into_iter().chain(inputs.iter().map(|&field| {
+    // An expectation is a fault of the test first.
+    let expected = code.is_some().then(|| (rule.head, "expected here".to_owned()));
+    let mut labels = expected.into_iter().chain(own).chain(inputs.iter().map(|&field| {
         let value = experiment.value(field);
         (value.origin.span, told(experiment, field, value.origin))
     }));
-    let (span, text) =
-        labels.next().unwrap_or((rule.head, if code.is_some() { String::new() } else { "the rule".to_owned() }));
+    let (span, text) = labels.next().unwrap_or((rule.head, "the rule".to_owned()));
     let mut diagnostic = match code {
         Some(code) => Diagnostic::new(code, span, message).here(text),
         None => Diagnostic::rule(rule.name, rule.severity, span, message).here(text),
@@ -138,7 +166,7 @@ pub(super) fn violation(
         diagnostic = diagnostic.label(span, text);
     }
     if span != rule.head {
-        diagnostic = diagnostic.label(rule.head, if code.is_some() { "expected here" } else { "the rule" });
+        diagnostic = diagnostic.label(rule.head, "the rule");
     }
     if let Some(help) = &rule.help {
         diagnostic = diagnostic.help(filled(help, program, experiment));

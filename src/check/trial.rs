@@ -5,9 +5,11 @@ use std::sync::Arc;
 use crate::check::errors;
 use crate::check::evaluate::{Subject, check};
 use crate::check::experiment::Experiment;
-use crate::check::rules::violation;
+use crate::check::rules::{Final, violation};
 use crate::diag::{CodeRef, Diagnostic, Severity, Sink};
+use crate::resolve::eval::{EvalError, evaluate};
 use crate::resolve::{Entries, Layer, Program, Test};
+use crate::types::OpError;
 
 /// What came of a test for one experiment or point.
 #[derive(Debug)]
@@ -46,6 +48,13 @@ pub fn trial(program: &Program, entries: &mut Entries, test: &Test, subject: &Su
         failures.extend_all(strangers.into_iter().cloned());
     }
     if let Some(experiment) = &experiment {
+        // An expectation that can't be judged is not met.
+        for expect in &test.expects {
+            let value = evaluate(&expect.condition, &mut Final(program, experiment));
+            if let Err(EvalError { error: error @ (OpError::Unknown(_) | OpError::None), .. }) = value {
+                failures.push(errors::undecided(expect.head, &error));
+            }
+        }
         let broken = test.expects.iter();
         failures
             .extend_all(broken.filter_map(|expect| violation(program, expect, experiment, Some(&errors::EXPECTATION))));

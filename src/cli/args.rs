@@ -177,8 +177,20 @@ pub(crate) struct ExplainArguments {
     /// Show the whole chain of what the value follows from
     #[arg(long, requires = "file")]
     pub(crate) why: bool,
+    /// How a field of a file is explained
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Human, conflicts_with = "why")]
+    pub(crate) format: ExplainFormat,
     #[command(flatten)]
     pub(crate) settings: Settings,
+}
+
+/// Forms of an explanation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// Text
+    Human,
+    /// The same as JSON
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -201,9 +213,10 @@ pub(crate) struct DiffArguments {
     /// `FILE`, `FILE#experiment`, `FILE#sweep/point`, or a golden
     #[arg(value_name = "A")]
     pub(crate) left: String,
-    /// The same, to compare with; `#experiment` alone means one of the first file
+    /// The same, to compare with; `#experiment` alone means one of the first file. Left out: A with the settings of the
+    /// command line, which otherwise change both
     #[arg(value_name = "B")]
-    pub(crate) right: String,
+    pub(crate) right: Option<String>,
     /// Also fields whose values are equal but were set elsewhere
     #[arg(long)]
     pub(crate) all: bool,

@@ -6,7 +6,7 @@ use crate::base::{Name, Span};
 use crate::diag::Sink;
 use crate::resolve::declare::Declaring;
 use crate::resolve::eval::{Constants, evaluate};
-use crate::resolve::expr::Expr;
+use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::fit::fit_refined;
 use crate::resolve::order::in_order;
 use crate::resolve::schema;
@@ -131,8 +131,10 @@ impl<'a> Declaring<'a> {
             true => Data::Failed,
             false => constant(&self.program.bindings, &value, &ty, &refinements, self.sink),
         };
+        let varies = varies(&self.program.bindings, &value);
         if let Some(binding) = self.program.bindings.get_mut(id.index()) {
-            *binding = Binding { ty, refinements, kind: BindingKind::Let(value), value: data, ..binding.clone() };
+            let kind = BindingKind::Let(value);
+            *binding = Binding { ty, refinements, kind, value: data, varies, ..binding.clone() };
         }
     }
 
@@ -154,9 +156,20 @@ impl<'a> Declaring<'a> {
             let env = source.env.as_ref().map(|env| env.0.clone());
             let kind = BindingKind::Input { default, env, is_secret };
             let Field { ty, refinements, .. } = field;
-            *binding = Binding { ty, refinements, kind, value, ..binding.clone() };
+            *binding = Binding { ty, refinements, kind, value, varies: true, ..binding.clone() };
         }
     }
+}
+
+/// Whether an expression that reads no field may have another value in another run.
+pub(super) fn varies(bindings: &[Binding], expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| {
+        if let ExprKind::Binding(id) = part.kind {
+            found |= bindings.get(id.index()).is_some_and(|binding| binding.varies);
+        }
+    });
+    found
 }
 
 /// The value of an expression that reads no field.
@@ -187,6 +200,7 @@ pub(super) fn unsettled(name: ast::Ident, doc: &ast::Doc) -> Binding {
         refinements: Vec::new(),
         kind: BindingKind::Let(Expr::failed(name.span, Type::Int)),
         value: Data::Failed,
+        varies: false,
     }
 }
 
@@ -212,7 +226,7 @@ pub struct Given {
     pub value: ast::Expr,
 }
 
-/// Gives inputs their values, and the `let`s that read them theirs.
+/// Gives inputs their values, and the `let`s and defaults that read them theirs.
 pub fn give(program: &mut Program, given: &[Given], sink: &mut Sink) {
     for given in given {
         let Some(binding) = program.bindings.get(given.input.index()) else { continue };
@@ -240,12 +254,34 @@ pub fn give(program: &mut Program, given: &[Given], sink: &mut Sink) {
             binding.value = data;
         }
     }
-    if given.is_empty() {
-        return;
-    }
     for id in program.binding_order.clone() {
         let Some(binding) = program.bindings.get(id.index()) else { continue };
-        let BindingKind::Let(value) = &binding.kind else { continue };
+        let value = match &binding.kind {
+            BindingKind::Let(value) => value,
+            // A default may read another input; what was given itself stays.
+            BindingKind::Input { default: Some(value), is_secret: false, .. }
+                if !given.iter().any(|given| given.input == id) =>
+            {
+                value
+            }
+            BindingKind::Input { default, is_secret, .. } => {
+                // As if nothing had been given before.
+                let value = match default {
+                    _ if given.iter().any(|given| given.input == id) => continue,
+                    Some(_) if *is_secret => Data::Unknown(Unknown::Secret(binding.name)),
+                    Some(_) => continue,
+                    None if binding.ty.is_optional() => Data::None,
+                    None => Data::Unknown(Unknown::NotGiven(binding.name)),
+                };
+                if let Some(binding) = program.bindings.get_mut(id.index()) {
+                    binding.value = value;
+                }
+                continue;
+            }
+        };
+        if !binding.varies {
+            continue;
+        }
         if is_failed(value) {
             continue;
         }

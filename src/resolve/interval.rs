@@ -137,10 +137,17 @@ fn declared(field: &Field) -> Option<Range> {
         return None;
     }
     let mut range = Range { low: None, high: None };
+    // The whole number next to an end that does not belong to the range.
+    let whole = field.ty.required() == &Type::Int
+        || field.ty.dimensions().is_some_and(|set| set.iter().all(|dimension| dimension.is_count()));
+    let inner = |bound: &Bound, step: Decimal| match whole && !bound.inclusive && bound.value.fract().is_zero() {
+        true => bound.value.checked_add(step).unwrap_or(bound.value),
+        false => bound.value,
+    };
     for refinement in &field.refinements {
         if let Refinement::Range { low, high, .. } = refinement {
-            range.low = low.map(|bound| bound.value).max(range.low);
-            let high = high.map(|bound| bound.value);
+            range.low = low.as_ref().map(|bound| inner(bound, Decimal::ONE)).max(range.low);
+            let high = high.as_ref().map(|bound| inner(bound, Decimal::NEGATIVE_ONE));
             range.high = match (high, range.high) {
                 (Some(a), Some(b)) => Some(a.min(b)),
                 (a, b) => a.or(b),

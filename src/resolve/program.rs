@@ -161,6 +161,8 @@ pub struct Binding {
     pub kind: BindingKind,
     /// Its value: of an input that nothing gives [`Data::Unknown`].
     pub value: Data,
+    /// Whether it may have another value in another run: an input, or what reads one.
+    pub varies: bool,
 }
 
 /// The two kinds of bindings.

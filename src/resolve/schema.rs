@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::base::{Name, Span};
 use crate::diag::{Severity, Sink};
+use crate::resolve::bindings::varies;
 use crate::resolve::eval::{Constants, evaluate};
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::limits::Limit;
@@ -395,6 +396,11 @@ fn refine(typer: &mut Typer<'_>, source: &ast::Refinement, field: &Field, item: 
         let one_family = item.dimensions().is_some_and(|set| set.single().is_some());
         let ty = if one_family { item.clone() } else { Type::Fraction };
         let end = typer.value(expr, field, &ty);
+        // It is fixed before any input has a value.
+        if varies(typer.known.bindings, &end) {
+            typer.sink.push(errors::condition_on_input(end.span));
+            return None;
+        }
         // A `let` is as good as a number.
         match evaluate(&end, &mut Constants(typer.known.bindings)) {
             Ok(Data::Number(value) | Data::Quantity(value, _)) => Some(value),

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::base::Span;
 use crate::diag::Sink;
+use crate::resolve::bindings::varies;
 use crate::resolve::eval::{Constants, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
 use crate::resolve::fit::fit_refined;
@@ -108,6 +109,8 @@ impl Typer<'_> {
                 }
                 expr
             }
+            // What an input brings is held against the field when it is there.
+            Reads::Bindings if varies(self.known.bindings, &expr) => expr,
             reads => match evaluate(&expr, &mut Constants(self.known.bindings)) {
                 Ok(data) => match fit_refined(data.clone(), ty, refinements) {
                     Ok(_) if reads == Reads::Bindings => expr,

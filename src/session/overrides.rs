@@ -266,6 +266,10 @@ impl Session {
             // Lists and whatever else has more than one part.
             Type::List(_) => syntax::parse_value(file, text, &mut found),
             Type::String | Type::Path if text.starts_with('"') => syntax::parse_value(file, text, &mut found),
+            // `2 * 3`: what is no number as it stands may be an expression.
+            Type::Int | Type::Float | Type::Fraction | Type::Quantity(_) if !is_scalar(&value, text) => {
+                syntax::parse_value(file, text, &mut found)
+            }
             Type::Bool
             | Type::Int
             | Type::Float
@@ -276,9 +280,22 @@ impl Session {
             | Type::Enum(_)
             | Type::Optional(_) => Some(value),
         };
-        if !is_secret {
-            sink.extend(found);
-        }
+        let value = match (is_secret, value) {
+            // Why a secret can't be read would show a part of it: it counts as a value that does not fit.
+            (true, Some(_)) if found.has_errors() => Some(ast::Expr { span, kind: ast::ExprKind::Bad }),
+            (true, None) => Some(ast::Expr { span, kind: ast::ExprKind::Bad }),
+            (true, value) => value,
+            (false, value) => {
+                sink.extend(found);
+                value
+            }
+        };
         Some(Given { input, span, value: value? })
     }
+}
+
+/// Whether a text is a number, or nothing at all.
+fn is_scalar(value: &ast::Expr, text: &str) -> bool {
+    let is_number = matches!(&value.kind, ast::ExprKind::Scalar(scalar) if scalar.number.is_some());
+    is_number || matches!(text.trim(), "" | "none" | "null" | "~")
 }

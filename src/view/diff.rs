@@ -111,7 +111,7 @@ pub fn human(left: &Side, right: &Side, differences: &[Difference]) -> String {
         }
     }
     let count = differences.len();
-    text.push_str(&format!("\n{count} {} differ\n", if count == 1 { "field" } else { "fields" }));
+    text.push_str(&format!("\n{count} {}\n", if count == 1 { "field differs" } else { "fields differ" }));
     text
 }
 

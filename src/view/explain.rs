@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::base::{SourceMap, nearest};
-use crate::check;
+use crate::check::{self, Standing};
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::{BindingKind, Change, Field, FieldId, FlagKind, Group, KeyedId, Member, Program, Rule, Schema};
 use crate::types::{Data, Type};
@@ -145,7 +145,7 @@ pub fn topic(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
         Some(Member::Field(field)) => {
             let mut text = about(subject.program, subject.sources, schema, field);
             text.push_str(&values(subject, field));
-            text.push_str(&rules(subject.sources, schema, field));
+            text.push_str(&held_rules(subject, field));
             Ok(text)
         }
         Some(Member::Group(group)) => Ok(list(schema, schema.group(group))),
@@ -316,7 +316,8 @@ fn values(subject: &Subject<'_>, field: FieldId) -> String {
     let experiment = subject.experiment;
     let value = &experiment.value(field).data;
     let mut text = format!("\n{} = {value}   in `{}`\n", experiment.schema.field(field).path, experiment.name);
-    for (nth, (origin, data)) in subject.history.iter().rev().enumerate() {
+    let counting = counting(subject);
+    for (nth, ((origin, data), counts)) in subject.history.iter().rev().zip(counting).enumerate() {
         let place = place(experiment, subject.sources, *origin);
         let written = match origin.source {
             check::OriginSource::Layer(_) => one_line(subject.sources.text(origin.span)),
@@ -327,7 +328,8 @@ fn values(subject: &Subject<'_>, field: FieldId) -> String {
             && !written.contains(['?', '+', '-'])
             && !written.starts_with("final");
         let written = if plain || written.is_empty() { String::new() } else { format!("   `{written}`") };
-        text.push_str(&format!("  {data}   {place}{written}\n"));
+        let overridden = if counts { "" } else { ", overridden" };
+        text.push_str(&format!("  {data}   {place}{overridden}{written}\n"));
         let expr = match origin.source {
             check::OriginSource::Default => None,
             check::OriginSource::Derived if nth > 0 => experiment.schema.field(field).default.as_ref(),
@@ -356,16 +358,126 @@ fn inputs(subject: &Subject<'_>, expr: &Expr) -> String {
 
 /// The rules that read a field.
 fn rules(sources: &SourceMap, schema: &Schema, field: FieldId) -> String {
-    let rules: Vec<&Rule> = schema.rules.iter().filter(|rule| rule.inputs.contains(&field)).collect();
-    if rules.is_empty() {
-        return String::new();
+    let rules = schema.rules.iter().filter(|rule| rule.inputs.contains(&field));
+    listed_rules(sources, rules.map(|rule| (rule, String::new())))
+}
+
+/// The same in an experiment: those of its mixins, of its ancestors and its own too, and how each stands.
+fn held_rules(subject: &Subject<'_>, field: FieldId) -> String {
+    let rules = reading(subject, field).map(|rule| (rule, format!("{}, ", standing(subject, rule))));
+    listed_rules(subject.sources, rules)
+}
+
+fn reading<'a>(subject: &Subject<'a>, field: FieldId) -> impl Iterator<Item = &'a Rule> {
+    let of_layers = subject.experiment.layers.iter().flat_map(|layer| &layer.rules);
+    let rules = subject.experiment.schema.rules.iter().chain(of_layers);
+    rules.filter(move |rule| rule.inputs.contains(&field))
+}
+
+fn standing(subject: &Subject<'_>, rule: &Rule) -> &'static str {
+    match check::standing(subject.program, rule, subject.experiment) {
+        Standing::Holds => "holds",
+        Standing::Fails => "does not hold",
+        Standing::Idle => "does not apply",
+        Standing::Open => "is open",
     }
-    let mut text = "\nrules\n".to_owned();
-    for rule in rules {
+}
+
+fn listed_rules<'a>(sources: &SourceMap, rules: impl Iterator<Item = (&'a Rule, String)>) -> String {
+    let mut text = String::new();
+    for (rule, standing) in rules {
         let (file, line, _) = sources.place(rule.head);
-        text.push_str(&format!("  {}   {file}:{line}\n", sources.text(rule.head)));
+        text.push_str(&format!("  {}   {standing}{file}:{line}\n", sources.text(rule.head)));
     }
-    text
+    if text.is_empty() { text } else { format!("\nrules\n{text}") }
+}
+
+/// Whether the final value depends on what a layer did: nothing stronger replaced it. Strongest first, as many as steps.
+fn counting(subject: &Subject<'_>) -> Vec<bool> {
+    let mut counts = true;
+    let steps = subject.history.iter().rev().map(|(origin, _)| {
+        let this = counts;
+        counts = counts && needs_below(subject.experiment, *origin);
+        this
+    });
+    steps.collect()
+}
+
+/// Whether the value below goes into what a step made.
+fn needs_below(experiment: &check::Experiment, origin: check::Origin) -> bool {
+    let at = match origin.source {
+        check::OriginSource::Default => return false,
+        check::OriginSource::Derived => return true,
+        check::OriginSource::Layer(at) => at,
+    };
+    let settings = experiment.layers.get(at).into_iter().flat_map(|layer| &layer.settings);
+    let mut same = settings.filter(|setting| setting.span == origin.span);
+    same.any(|setting| match &setting.change {
+        Change::Append(..) | Change::Remove(..) => true,
+        Change::Set(_, value) | Change::Weak(_, value) => {
+            let mut below = false;
+            value.walk(&mut |part| below |= part.kind == ExprKind::Super);
+            below
+        }
+        Change::Unset(_) | Change::Restart(_) | Change::Open(..) | Change::Drop(..) => false,
+    })
+}
+
+/// A field with its value, every step that led there, strongest first, and the rules that read it.
+///
+/// # Errors
+/// There is no such field; says what is near.
+pub fn json(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
+    let experiment = subject.experiment;
+    let Some(id) = field(experiment, topic) else { return Err(unknown_in(&experiment.schema, topic)) };
+    let declared = experiment.schema.field(id);
+    let at = |span| {
+        let (file, line, _) = subject.sources.place(span);
+        format!("{file}:{line}")
+    };
+    let shown = |id: FieldId| {
+        let value = experiment.value(id);
+        serde_json::json!({
+            "field": experiment.schema.field(id).path,
+            "value": value.data.to_string(),
+            "place": place(experiment, subject.sources, value.origin),
+        })
+    };
+    let steps = subject.history.iter().rev().zip(counting(subject)).map(|((origin, data), counts)| {
+        serde_json::json!({
+            "value": data.to_string(),
+            "place": place(experiment, subject.sources, *origin),
+            "overridden": !counts,
+        })
+    });
+    let expr = deciding(experiment, id).filter(|expr| expr.constant().is_none());
+    let inputs = expr.map_or_else(Vec::new, |expr| reads(experiment, expr));
+    let rules = reading(subject, id).map(|rule| {
+        serde_json::json!({
+            "code": format!("dlm::check::{}", rule.name),
+            "rule": subject.sources.text(rule.head),
+            "standing": standing(subject, rule),
+            "place": at(rule.head),
+        })
+    });
+    let whole = serde_json::json!({
+        "version": 1,
+        "experiment": experiment.name,
+        "field": declared.path,
+        "type": written_type(declared),
+        "doc": declared.doc,
+        "flag": declared.flag.as_ref().and_then(|flag| flag.spellings.first()),
+        "declared": at(declared.span),
+        "value": experiment.value(id).data.to_string(),
+        "expression": expr.map(|expr| subject.sources.text(expr.span)),
+        "inputs": inputs.into_iter().map(shown).collect::<Vec<_>>(),
+        "steps": steps.collect::<Vec<_>>(),
+        "rules": rules.collect::<Vec<_>>(),
+    });
+    // A value of serde_json's own kind always serializes.
+    let mut text = serde_json::to_string_pretty(&whole).unwrap_or_default();
+    text.push('\n');
+    Ok(text)
 }
 
 fn list(schema: &Schema, group: &Group) -> String {

@@ -8,36 +8,36 @@ use tempfile::TempDir;
 use crate::support::at;
 
 /// A folder for one test, with commands that see nothing of the user's environment.
-struct Home(TempDir);
+pub struct Home(TempDir);
 
 /// What came of a command.
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
 impl Home {
-    fn new() -> Home {
+    pub fn new() -> Home {
         Home(TempDir::new().unwrap())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn with(self, name: &str, text: impl AsRef<[u8]>) -> Home {
+    pub fn with(self, name: &str, text: impl AsRef<[u8]>) -> Home {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
         self
     }
 
-    fn read(&self, name: &str) -> String {
+    pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dlm"));
         command.args(arguments).current_dir(self.0.path()).env_clear();
         command.env("COLUMNS", "100").env("NO_COLOR", "1").env("DLM_RUNTIME", self.path("no-such-runtime"));
@@ -45,7 +45,7 @@ impl Home {
         command
     }
 
-    fn dlm(&self, arguments: &[&str]) -> Done {
+    pub fn dlm(&self, arguments: &[&str]) -> Done {
         let output = self.command(arguments).output().unwrap();
         let text = |bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).unwrap();
@@ -57,13 +57,13 @@ impl Home {
 
 impl Done {
     /// The whole, for snapshots.
-    fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         let code = self.code.map_or("signal".to_owned(), |code| code.to_string());
         format!("status {code}\n── stdout\n{}── stderr\n{}", self.out, self.err)
     }
 
     /// Status 2, nothing on standard output, and these words on standard error.
-    fn refuses(&self, words: &[&str]) {
+    pub fn refuses(&self, words: &[&str]) {
         assert_eq!((self.code, self.out.as_str()), (Some(2), ""), "{}", self.shown());
         for word in words {
             assert!(self.err.contains(word), "no {word:?} in {}", self.shown());
@@ -71,7 +71,7 @@ impl Done {
     }
 
     /// Status 1, and these words among the diagnostics.
-    fn finds(&self, words: &[&str]) {
+    pub fn finds(&self, words: &[&str]) {
         self.ends(1, words);
     }
 
@@ -87,7 +87,7 @@ impl Done {
         }
     }
 
-    fn succeeds(&self) {
+    pub fn succeeds(&self) {
         assert_eq!(self.code, Some(0), "{}", self.shown());
     }
 }
@@ -316,7 +316,7 @@ fn run_folders_are_made_once() {
 fn help_is_the_command_reference() {
     let home = Home::new();
     shown!("help", home.dlm(&["--help"]));
-    let commands = ["check", "resolve", "explain", "graph", "run", "sample", "fmt", "new"];
+    let commands = ["check", "resolve", "explain", "graph", "run", "sample", "test", "diff", "golden", "fmt", "new"];
     let all: Vec<String> = commands.iter().map(|command| home.dlm(&[command, "--help"]).shown()).collect();
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("cli-help-commands", all.join("\n"));

@@ -5,9 +5,13 @@
 mod book;
 mod cli;
 mod codes;
+mod conformance;
+mod diff;
 mod emitted;
+mod explain;
 mod flags;
 mod fmt;
+mod golden;
 mod layering;
 mod layers;
 mod library;

@@ -371,17 +371,3 @@ proptest! {
         prop_assert_eq!(codes(&wanted), codes(&found), "{}", swept);
     }
 }
-
-#[test]
-fn the_examples_pass_their_tests() {
-    let paths: Vec<String> = crate::support::files_under("examples", ".dlm");
-    let memory = paths.iter().fold(Memory::default(), |memory, path| memory.with(path, crate::support::read(path)));
-    let mut session = Session::new(memory);
-    let files: Vec<std::path::PathBuf> = paths.iter().map(Into::into).collect();
-    let project = session.load(&files);
-    let tests = session.test(&project, &Overrides::default(), "");
-    assert_eq!(tests.diagnostics, []);
-    let failed: Vec<&str> = tests.outcomes.iter().filter(|it| !it.passed()).map(|it| it.title.as_str()).collect();
-    assert_eq!(failed, [""; 0]);
-    assert!(tests.outcomes.len() >= 3);
-}

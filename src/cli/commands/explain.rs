@@ -1,6 +1,6 @@
 //! `dlm explain`
 
-use crate::cli::args::{Chosen, ExplainArguments};
+use crate::cli::args::{Chosen, ExplainArguments, ExplainFormat};
 use crate::cli::exit::{Exit, usage, written};
 use crate::cli::{project, term};
 use crate::session::{Session, codes};
@@ -30,9 +30,10 @@ pub(super) fn run(arguments: &ExplainArguments, look: Look) -> Exit {
                 experiment,
                 history: &history,
             };
-            let told = match arguments.why {
-                true => view::explain::why(&subject, topic),
-                false => view::explain::topic(&subject, topic),
+            let told = match (arguments.why, arguments.format) {
+                (true, _) => view::explain::why(&subject, topic),
+                (false, ExplainFormat::Human) => view::explain::topic(&subject, topic),
+                (false, ExplainFormat::Json) => view::explain::json(&subject, topic),
             };
             match told {
                 Ok(text) => written(term::out(&text)),

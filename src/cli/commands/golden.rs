@@ -38,7 +38,9 @@ pub(super) fn run(arguments: &GoldenArguments, look: Look) -> Exit {
                 return project::complain(&session, &checked.diagnostics, look);
             }
             let Some(experiment) = &checked.experiment else { return Exit::Found };
-            let name = format!("{} of {}", experiment.name, file.display());
+            // However the file was named on the command line, its golden says the same.
+            let of = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+            let name = format!("{} of {of}", experiment.name);
             let path = arguments.dir.join(format!("{stem}.{}.golden", experiment.name));
             let text = golden::write(&name, experiment);
             let side = diff::side(&name, experiment, session.sources());
@@ -67,7 +69,17 @@ fn update(arguments: &GoldenArguments, wanted: &BTreeMap<PathBuf, Wanted>) -> Ex
         }
         changed += 1;
     }
-    written(term::out(&format!("{changed} of {} goldens written\n", wanted.len())))
+    let mut text = format!("{changed} of {} goldens written\n", wanted.len());
+    for orphan in orphans(arguments, wanted) {
+        // Only what `dlm golden` wrote is its to remove.
+        if std::fs::read_to_string(&orphan).is_ok_and(|text| golden::is_golden(&text)) {
+            if let Err(error) = std::fs::remove_file(&orphan) {
+                return usage(&format!("`{}` can't be removed: {error}", orphan.display()));
+            }
+            text.push_str(&format!("`{}` removed: it belonged to no experiment\n", orphan.display()));
+        }
+    }
+    written(term::out(&text))
 }
 
 fn hold(arguments: &GoldenArguments, wanted: &BTreeMap<PathBuf, Wanted>) -> Exit {
@@ -98,9 +110,9 @@ fn hold(arguments: &GoldenArguments, wanted: &BTreeMap<PathBuf, Wanted>) -> Exit
     if differ == 0 {
         return written(term::out(&format!("{} goldens hold\n", wanted.len())));
     }
+    let goldens = if differ == 1 { "golden is" } else { "goldens are" };
     text.push_str(&format!(
-        "{differ} of {} goldens differ\n  help: `dlm golden --update` writes them anew\n",
-        wanted.len()
+        "{differ} {goldens} not as kept\n  help: `dlm golden --update` takes what is resolved now\n"
     ));
     match written(term::out(&text)) {
         Exit::Clean => Exit::Found,
@@ -108,12 +120,23 @@ fn hold(arguments: &GoldenArguments, wanted: &BTreeMap<PathBuf, Wanted>) -> Exit
     }
 }
 
-/// Goldens in the folder that no experiment has, of files that were looked at.
+/// Goldens in the folder that no experiment has: of files that were looked at, or of any where a folder was.
 fn orphans(arguments: &GoldenArguments, wanted: &BTreeMap<PathBuf, Wanted>) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(&arguments.dir) else { return Vec::new() };
+    let whole = arguments.paths.iter().any(|path| path.is_dir());
+    let named = |path: &PathBuf| {
+        let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        let stems = arguments.paths.iter().filter_map(|path| path.file_stem());
+        // `base.small.golden` is of `base.dlm`, unless that is the one of `base.small.dlm`.
+        stems.into_iter().any(|stem| {
+            let rest = name.strip_prefix(&*stem.to_string_lossy()).and_then(|rest| rest.strip_prefix('.'));
+            rest.and_then(|rest| rest.strip_suffix(".golden")).is_some_and(|experiment| !experiment.contains('.'))
+        })
+    };
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "golden") && !wanted.contains_key(path))
+        .filter(|path| whole || named(path))
         .collect();
     found.sort();
     found

@@ -299,7 +299,8 @@ pub(in crate::resolve) fn unknown_value(typer: &Typer<'_>, path: &ast::Path, wan
         let diagnostic = Diagnostic::new(&UNKNOWN_VALUE, span, message);
         return surround(diagnostic, span, "\"", "\"", Certainty::Maybe);
     }
-    let diagnostic = Diagnostic::new(&UNKNOWN_VALUE, span, format!("no field is called `{text}`"));
+    let what = if typer.schema.fields.is_empty() { "no value" } else { "no field" };
+    let diagnostic = Diagnostic::new(&UNKNOWN_VALUE, span, format!("{what} is called `{text}`"));
     match field_meant(typer.schema, &text, path.last().map(|ident| ident.name)) {
         Some(meant) => diagnostic.replace(span, meant, Certainty::Maybe),
         None => diagnostic,

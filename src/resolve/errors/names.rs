@@ -56,6 +56,11 @@ pub(in crate::resolve) fn never_fits(span: Span, never: &Never, field: &Field) -
         .help("the ranges of the fields that it reads leave no other value")
 }
 
+pub(in crate::resolve) fn condition_on_input(span: Span) -> Diagnostic {
+    Diagnostic::new(&BAD_FIELD, span, "the condition of a field can't depend on an input")
+        .help("hold the field against the input in a rule: `check name: field <= input`")
+}
+
 pub(in crate::resolve) fn bad_pattern(span: Span, why: &str) -> Diagnostic {
     let why = why.lines().last().unwrap_or(why);
     Diagnostic::new(&BAD_FIELD, span, format!("this is no regular expression: {why}"))

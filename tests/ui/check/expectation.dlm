@@ -13,6 +13,6 @@ experiment morning extends Bakery {
 
 test "enough bread" for morning {
   loaves = 20
-#          ^^ error[check::expectation] `loaves` is 20, set by test "enough bread"
   expect loaves * sold > 20 else "only {loaves * sold} loaves are sold"
+# ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[check::expectation] expected here
 }
