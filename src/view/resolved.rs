@@ -71,16 +71,24 @@ pub(super) fn place(experiment: &Experiment, sources: &SourceMap, origin: Origin
 
 /// A field as JSON shows it.
 #[derive(Serialize)]
-struct Entry {
+struct Entry<'a> {
     field: &'static str,
     value: Json,
     #[serde(rename = "type")]
     ty: String,
     source: &'static str,
     layer: Option<String>,
-    file: String,
+    file: &'a str,
     line: usize,
     column: usize,
+}
+
+/// A resolved experiment as JSON shows it.
+#[derive(Serialize)]
+struct Resolved<'a> {
+    version: u32,
+    experiment: Name,
+    fields: Vec<Entry<'a>>,
 }
 
 /// The points of a sweep, a line each: its name, and the value that it has on each axis, as it is written.
@@ -123,14 +131,14 @@ pub fn json(experiment: &Experiment, sources: &SourceMap, full: bool) -> String 
     let wanted = |field: &FieldId| full || experiment.value(*field).origin.source != OriginSource::Default;
     let fields: Vec<Entry> =
         experiment.schema.iter().map(|entry| entry.0).filter(wanted).map(|id| entry(experiment, sources, id)).collect();
-    let whole = serde_json::json!({ "version": 1, "experiment": experiment.name, "fields": fields });
-    // A value of serde_json's own kind always serializes.
+    let whole = Resolved { version: 1, experiment: experiment.name, fields };
+    // Texts, numbers and names always serialize.
     let mut text = serde_json::to_string_pretty(&whole).unwrap_or_default();
     text.push('\n');
     text
 }
 
-fn entry(experiment: &Experiment, sources: &SourceMap, id: FieldId) -> Entry {
+fn entry<'a>(experiment: &Experiment, sources: &'a SourceMap, id: FieldId) -> Entry<'a> {
     let field = experiment.schema.field(id);
     let value = experiment.value(id);
     let span: Span = value.origin.span;
@@ -149,7 +157,7 @@ fn entry(experiment: &Experiment, sources: &SourceMap, id: FieldId) -> Entry {
         ty: field.ty.to_string(),
         source,
         layer,
-        file: file.to_owned(),
+        file,
         line,
         column,
     }

@@ -9,6 +9,7 @@ mod conformance;
 mod diff;
 mod emitted;
 mod explain;
+mod fixes;
 mod flags;
 mod fmt;
 mod golden;
