@@ -74,6 +74,20 @@ def library(n):
     return head + lines(n, lambda i: f"abstract experiment e{i} extends Pretrain {{ optimizer.lr = {i + 1}e-8 }}\n")
 
 
+def swept(n, rest=""):
+    # Two axes: n / 100 learning rates times 100 decays.
+    rates = ", ".join(f"{i + 1}e-8" for i in range(n // 100))
+    decays = ", ".join(f"{i + 1}e-4" for i in range(100))
+    axes = f"  optimizer.lr in [{rates}]\n  optimizer.weight_decay in [{decays}]\n"
+    base = (pathlib.Path(__file__).resolve().parent.parent / "examples/dlm_1_7b.dlm").read_text()
+    return f"{base}\nsweep s of dlm_1_7b {{\n{axes}{rest}}}\n"
+
+
+def swept_faults(n):
+    # Half of the rates are below the least one.
+    return swept(n, f"  optimizer.min_lr = {n // 200}e-8\n")
+
+
 KINDS = {
     "experiments": (experiments, 10_000),
     "fields": (fields, 4_500),
@@ -84,6 +98,8 @@ KINDS = {
     "unknown names": (unknown_names, 5_000),
     "violations": (violations, 5_000),
     "library": (library, 1_000),
+    "points": (swept, 10_000),
+    "faulty points": (swept_faults, 10_000),
 }
 
 

@@ -8,8 +8,10 @@ use crate::check::experiment::Experiment;
 use crate::check::rules::{Final, violation};
 use crate::diag::{CodeRef, Diagnostic, Severity, Sink};
 use crate::resolve::eval::{EvalError, evaluate};
-use crate::resolve::{Entries, Layer, Program, Test};
+use crate::resolve::expr::TemplatePart;
+use crate::resolve::{Entries, FieldId, Layer, Program, Rule, Test};
 use crate::types::OpError;
+use crate::types::{Data, Unknown};
 
 /// What came of a test for one experiment or point.
 #[derive(Debug)]
@@ -20,6 +22,25 @@ pub struct Trial {
     pub experiment: Option<Experiment>,
     /// What is wrong: nothing if the test passed.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Trial {
+    /// Whether rules or expectations ask for what only the network tells, and could not be held without it.
+    pub fn asks_for_computed(&self, test: &Test) -> bool {
+        let Some(experiment) = &self.experiment else { return false };
+        let unknown = |field: &FieldId| experiment.value(*field).data == Data::Unknown(Unknown::Computed);
+        let said = |expect: &Rule| {
+            let mut fields = expect.inputs.clone();
+            for part in expect.message.iter().flat_map(|message| &message.parts) {
+                match part {
+                    TemplatePart::Text(_) => {}
+                    TemplatePart::Hole(expr) => expr.fields(&mut fields),
+                }
+            }
+            fields
+        };
+        experiment.asks_for_computed() || test.expects.iter().any(|expect| said(expect).iter().any(unknown))
+    }
 }
 
 /// Tries a test on one experiment or point. `above` lies above the settings of the test.

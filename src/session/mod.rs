@@ -267,7 +267,9 @@ impl Session {
             for subject in &subjects {
                 let mut trial = check::trial(&self.program, &mut self.entries, test, subject, &above);
                 // Expectations on the network need it.
-                if let Some(experiment) = &trial.experiment {
+                if trial.asks_for_computed(test)
+                    && let Some(experiment) = &trial.experiment
+                {
                     let facts = lower::facts(experiment, &self.map, &mut Sink::default());
                     if !facts.is_empty() {
                         let subject = check::Subject { facts, ..subject.clone() };
