@@ -28,6 +28,7 @@ pub(super) fn body(
 ) -> Resolved {
     let mut reader = Reader::new(known, schema, entries, sink);
     reader.items(Within::Group(GroupId(0)), &source.items);
+    reader.report_deprecated();
     reader.out
 }
 
@@ -42,6 +43,7 @@ pub fn setting(
 ) -> Vec<Setting> {
     let mut reader = Reader::new(known, schema, entries, sink);
     reader.items(Within::Group(GroupId(0)), std::slice::from_ref(source));
+    reader.report_deprecated();
     reader.out.settings
 }
 
@@ -55,7 +57,17 @@ struct Reader<'a> {
     sink: &'a mut Sink,
     /// Where each field was set in this body, entry by entry.
     seen: HashMap<(Option<(KeyedId, Name)>, FieldId), Span>,
+    /// Deprecated fields that it sets.
+    deprecated: Vec<Outdated>,
     out: Resolved,
+}
+
+/// A setting of a deprecated field, kept until the body is read: whether what to use instead is set there too shows then.
+struct Outdated {
+    schema: Arc<Schema>,
+    entry: Option<(KeyedId, Name)>,
+    field: FieldId,
+    written: ast::Path,
 }
 
 /// Where a path starts.
@@ -70,7 +82,7 @@ enum Within {
 impl<'a> Reader<'a> {
     fn new(known: Known<'a>, schema: &Arc<Schema>, entries: &'a mut Entries, sink: &'a mut Sink) -> Self {
         let (schema, out) = (schema.clone(), Resolved::default());
-        Reader { known, schema, entries, entry: None, sink, seen: HashMap::new(), out }
+        Reader { known, schema, entries, entry: None, sink, seen: HashMap::new(), deprecated: Vec::new(), out }
     }
 
     fn items(&mut self, within: Within, items: &[ast::BodyItem]) {
@@ -93,6 +105,16 @@ impl<'a> Reader<'a> {
                 }
                 ast::BodyItem::Bad(_) => {}
             }
+        }
+    }
+
+    fn report_deprecated(&mut self) {
+        for outdated in std::mem::take(&mut self.deprecated) {
+            let declared = outdated.schema.field(outdated.field);
+            let Some(why) = &declared.deprecated else { continue };
+            let instead = why.instead.as_deref().and_then(|path| outdated.schema.field_id(path));
+            let taken = instead.and_then(|instead| self.seen.get(&(outdated.entry, instead)).copied());
+            self.sink.push(errors::deprecated_setting(&outdated.written, declared, why, taken));
         }
     }
 
@@ -209,8 +231,9 @@ impl<'a> Reader<'a> {
             self.sink.push(errors::computed_set(assign.path.span, declared));
             return;
         }
-        if let Some(why) = &declared.deprecated {
-            self.sink.push(errors::deprecated_field(assign.path.span, &assign.path.to_string(), declared, why));
+        if declared.deprecated.is_some() {
+            let (schema, entry, written) = (schema.clone(), self.entry, assign.path.clone());
+            self.deprecated.push(Outdated { schema, entry, field, written });
         }
         let overrides = matches!(assign.op, ast::AssignOp::Set | ast::AssignOp::Weak);
         if let Some(first) = self.seen.insert((self.entry, field), assign.path.span).filter(|_| overrides) {

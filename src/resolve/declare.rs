@@ -421,7 +421,10 @@ impl<'a> Declaring<'a> {
 
     fn parent(&mut self, source: &ast::Experiment) -> (Option<SchemaId>, Option<ExperimentId>) {
         let Some(parent) = source.parent else {
-            self.sink.push(errors::no_parent(source.name));
+            // Where the head could not be read, that was said.
+            if !source.has_bad_head {
+                self.sink.push(errors::no_parent(source.name));
+            }
             return (None, None);
         };
         match self.module.lookup(parent.name) {

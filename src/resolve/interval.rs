@@ -190,6 +190,11 @@ fn multiply(a: Range, b: Range) -> Option<Range> {
     let at_most_zero = |range: Range| range.high.is_some_and(|high| high <= Decimal::ZERO);
     let product = |a: Option<Decimal>, b: Option<Decimal>| a.zip(b).and_then(|(a, b)| a.checked_mul(b));
     let negated = |range: Range| subtract(point(Decimal::ZERO), range);
+    // Nothing times anything is nothing; a zero is also its own negative, which below would go round and round.
+    let zero = point(Decimal::ZERO);
+    if a == zero || b == zero {
+        return Some(zero);
+    }
     match (at_least_zero(a), at_least_zero(b)) {
         (true, true) => Some(Range { low: product(a.low, b.low), high: product(a.high, b.high) }),
         _ if at_most_zero(a) => multiply(negated(a)?, b).and_then(negated),

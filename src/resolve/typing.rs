@@ -416,7 +416,7 @@ impl Typer<'_> {
             Some(_) | None => false,
         };
         if let (true, Some(wanted)) = (counts && !is_written_whole(number, read.value), wanted) {
-            self.sink.push(errors::not_whole(span, read.value, wanted));
+            self.sink.push(errors::not_whole(span, read.value, read.dimension, wanted));
             return Expr::failed(span, wanted.ty.clone());
         }
         match (read.dimension, ty) {

@@ -428,6 +428,8 @@ pub struct Experiment {
     pub name: Ident,
     /// A schema or an experiment.
     pub parent: Option<Ident>,
+    /// Whether something before its body could not be read, and was reported.
+    pub has_bad_head: bool,
     /// Its mixins, weakest first.
     pub mixins: Vec<With>,
     /// What it sets.

@@ -350,7 +350,7 @@ impl Reader<'_, '_> {
         let span = self.span(&pair);
         let doc = self.doc(span);
         let (mut name, mut parent, mut mixins, mut body) = (None, None, Vec::new(), None);
-        let mut is_abstract = false;
+        let (mut is_abstract, mut has_bad_head) = (false, false);
         for part in parts(pair) {
             match part.as_rule() {
                 Rule::kw_abstract => is_abstract = true,
@@ -358,6 +358,7 @@ impl Reader<'_, '_> {
                 Rule::extends_part => parent = parts(part).next().map(|parent| self.ident(&parent)),
                 Rule::with_part => mixins.extend(parts(part).filter_map(|with| self.with_item(with))),
                 Rule::bad_head => {
+                    has_bad_head = true;
                     self.explain_head(Rule::only_experiment_head, span, self.span(&part));
                     // What it most likely extends, so that its settings are checked all the same.
                     parent = parent.or_else(|| self.misspelt_parent(&part));
@@ -366,7 +367,7 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
-        Some(Experiment { span, doc, is_abstract, name: name?, parent, mixins, body: body? })
+        Some(Experiment { span, doc, is_abstract, name: name?, parent, has_bad_head, mixins, body: body? })
     }
 
     /// The name behind a word that was meant as `extends`: in `extnds Bakery`, `: Bakery`, `(Bakery)` or `Bakery`.

@@ -16,6 +16,7 @@ schema Bakery {
   loaves: int > 0 = 12
   flour: tokens = 1
   time: iters = 5
+  budget: tokens | iters = 5 iters
   weight: float > 0 = 1 renamed from mass
   shape: Shape = round_loaf
   old_heat: int? deprecated since \"2\" use oven.heat
@@ -60,6 +61,7 @@ fn each_kind_of_slip_is_mended() {
         ("wrong unit", "  flour = 10GB", "  flour = 10B"),
         ("decimal point", "  loaves = 28.0", "  loaves = 28"),
         ("decimal point in a count", "  time = 20.0", "  time = 20"),
+        ("decimal point before a unit", "  budget = 20.0 iters", "  budget = 20 iters"),
         ("rule of the schema", "  loaves = 50", "  loaves = 40"),
         ("rule with a value", "  sold = 30", "  sold = 12"),
     ];
@@ -78,4 +80,13 @@ fn several_in_one_file_and_once_more() {
     assert_eq!(fixed(&broken), mended);
     assert_eq!(fixed(&mended), mended);
     assert!(checked(&mended).1.is_empty());
+}
+
+#[test]
+fn a_deprecated_field_stays_where_its_successor_is_set_too() {
+    for lines in ["  oven.heat = 2\n  old_heat = 3", "  old_heat = 3\n  oven.heat = 2"] {
+        let (_, said) = checked(&body(lines));
+        assert_eq!(said.len(), 1, "{lines}: {said:?}");
+        assert_eq!(fixed(&body(lines)), body(lines), "renaming it would set one field twice");
+    }
 }

@@ -282,6 +282,22 @@ pub(in crate::resolve) fn deprecated_field(span: Span, written: &str, field: &Fi
     }
 }
 
+/// `taken` is where the body sets what to use instead: renaming the path would then set it twice.
+pub(in crate::resolve) fn deprecated_setting(
+    written: &ast::Path,
+    field: &Field,
+    why: &Deprecated,
+    taken: Option<Span>,
+) -> Diagnostic {
+    let Some((taken, instead)) = taken.zip(why.instead.as_ref()) else {
+        return deprecated_field(written.span, &written.to_string(), field, why);
+    };
+    let without = Deprecated { instead: None, ..why.clone() };
+    deprecated_field(written.span, &written.to_string(), field, &without)
+        .label(taken, format!("`{instead}` is set here"))
+        .help(format!("remove it, since `{instead}` stands in its place"))
+}
+
 pub(in crate::resolve) fn field_opened(path: &ast::Path, field: &Field) -> Diagnostic {
     let message = format!("`{}` is a field of type `{}`: nothing lies within it", field.path, field.ty);
     declared(Diagnostic::new(&GROUP_AND_FIELD, path.span, message), field)

@@ -222,14 +222,23 @@ pub(in crate::resolve) fn wrong_unit(
 }
 
 /// A decimal point where things are counted.
-pub(in crate::resolve) fn not_whole(span: Span, value: Decimal, wanted: Wanted<'_>) -> Diagnostic {
+pub(in crate::resolve) fn not_whole(
+    span: Span,
+    value: Decimal,
+    unit: Option<Dimension>,
+    wanted: Wanted<'_>,
+) -> Diagnostic {
     let of = wanted.field.map_or_else(|| "this".to_owned(), |field| format!("`{}`", field.path));
     let message = format!("{of} is {}, but this number has a decimal point", with_article(wanted.ty.required()));
     let mut diagnostic = Diagnostic::new(&NOT_WHOLE, span, message);
     if let Some(field) = wanted.field {
         diagnostic = declared(diagnostic, field);
     }
-    let whole = Data::Number(value.round()).to_string();
+    let mut whole = Data::Number(value.round()).to_string();
+    // A field of several families needs the unit that was written.
+    if let Some(unit) = unit {
+        whole.push_str(&format!(" {}", unit.unit()));
+    }
     let certainty = if value.fract().is_zero() { Certainty::Sure } else { Certainty::Maybe };
     diagnostic.replace(span, whole, certainty)
 }
