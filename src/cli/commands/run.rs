@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &RunArguments, look: Look) -> Exit {
         Ok(spec) => spec,
         Err(diagnostics) => return project::complain(&session, &diagnostics, look),
     };
-    let folder = arguments.run_dir.clone().unwrap_or_else(|| Path::new("runs").join(&spec.experiment));
+    let folder = arguments.run_dir.clone().unwrap_or_else(|| own_folder(&spec.experiment));
     let runtime = match runtime() {
         Ok(runtime) => runtime,
         Err(message) => return usage(&message),
@@ -37,6 +37,13 @@ pub(super) fn run(arguments: &RunArguments, look: Look) -> Exit {
         words.extend(["--threads".into(), threads.to_string().into()]);
     }
     become_runtime(&runtime, &words)
+}
+
+/// The folder of a run that names none: a point of a sweep, whose name may hold anything, stays inside of `runs` too.
+fn own_folder(experiment: &str) -> PathBuf {
+    let plain = |part: &str| !part.is_empty() && !part.chars().all(|letter| letter == '.');
+    let parts = experiment.split(['/', '\\']).map(|part| if plain(part) { part } else { "_" });
+    Path::new("runs").join(parts.collect::<PathBuf>())
 }
 
 /// Writes `run.json` into a new run folder; holds that of an old one against the file when the run is to go on.
@@ -149,5 +156,17 @@ pub(super) fn become_runtime(runtime: &Path, words: &[OsString]) -> Exit {
         Ok(status) if status.success() => Exit::Clean,
         Ok(_) => Exit::Found,
         Err(error) => usage(&format!("`{}` can't be started: {error}", runtime.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_leads_out_of_the_folder_of_runs() {
+        assert_eq!(own_folder("scan/lr0.1"), Path::new("runs/scan/lr0.1"));
+        assert_eq!(own_folder("s/../../x"), Path::new("runs/s/_/_/x"));
+        assert_eq!(own_folder("s//x"), Path::new("runs/s/_/x"));
     }
 }
