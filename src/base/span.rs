@@ -40,7 +40,7 @@ impl Span {
 
     /// The bytes it covers, for slicing its file's text.
     pub fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..self.end as usize
+        self.start as usize..self.end.max(self.start) as usize
     }
 
     /// Whether it covers no byte.

@@ -13,6 +13,7 @@ mod fixes;
 mod flags;
 mod fmt;
 mod golden;
+mod laws;
 mod layering;
 mod layers;
 mod library;
