@@ -15,7 +15,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let distance = strsim::damerau_levenshtein(&wanted, &folded);
-        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+        // Two single letters differ by one change and have nothing in common.
+        let is_alike = distance < wanted.chars().count().max(folded.chars().count());
+        if is_alike && distance <= limit && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }
@@ -33,5 +35,7 @@ mod tests {
         assert_eq!(nearest("no_maks", known), Some("no_mask"));
         assert_eq!(nearest("Num-Layers", known), Some("num_layers"));
         assert_eq!(nearest("warmup", known), None);
+        assert_eq!(nearest("x", ["h", "X"]), Some("X"));
+        assert_eq!(nearest("x", ["h"]), None);
     }
 }

@@ -27,6 +27,8 @@ crate::diag::codes! { "check":
     DUPLICATE_POINT = "duplicate_point", Error;
     /// A sweep has more points than can be checked.
     TOO_MANY_POINTS = "too_many_points", Error;
+    /// Which points a sweep has, or what they are called, would follow from their networks.
+    COMPUTED_POINT = "computed_point", Error;
     /// What a test expects did not come out.
     EXPECTATION = "expectation", Error;
 }
@@ -178,6 +180,13 @@ pub(super) fn removed_absent(span: Span, field: &Field, absent: &Data, below: &[
         [] => "the list below is empty".to_owned(),
         _ => format!("the list below is [{}{more}]", items.join(", ")),
     })
+}
+
+/// A filter or a name that asks for what only the network of a point tells.
+pub(super) fn computed_point(span: Span, sweep: &Sweep) -> Diagnostic {
+    Diagnostic::new(&COMPUTED_POINT, span, "only the network of a point tells this, and no network is compiled before the points are known")
+        .label(sweep.span, "in this sweep")
+        .help("hold points against it with a `check` in the experiment, or filter by the fields that it follows from")
 }
 
 pub(super) fn no_points(sweep: &Sweep) -> Diagnostic {

@@ -57,11 +57,14 @@ impl Experiment {
         &self.values[field.index()]
     }
 
-    /// Whether a rule asks for something that only the network tells.
+    /// Whether a rule, or another field, asks for something that only the network tells.
     pub fn asks_for_computed(&self) -> bool {
         let unknown = |field: &FieldId| self.value(*field).data == Data::Unknown(Unknown::Computed);
         if !self.schema.fields.iter().any(|field| field.is_computed) {
             return false;
+        }
+        if self.schema.iter().any(|(id, field)| !field.is_computed && unknown(&id)) {
+            return true;
         }
         let rules = self.schema.rules.iter().chain(self.layers.iter().flat_map(|layer| &layer.rules));
         rules.into_iter().any(|rule| rule.inputs.iter().any(unknown))

@@ -14,12 +14,12 @@ use crate::check::experiment::{Experiment, Value};
 use crate::check::rules::{self, Final, filled};
 use crate::check::settings::{Act, Op, acts, as_checked, conflicts, stack, with_entries};
 use crate::diag::{Diagnostic, Sink};
-use crate::resolve::eval::evaluate;
+use crate::resolve::eval::{EvalError, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, TemplatePart};
 use crate::resolve::{
     Base, Change, Entries, ExperimentId, FieldId, Layer, LayerKind, Program, Rule, Schema, Setting, Sweep, SweepId,
 };
-use crate::types::Data;
+use crate::types::{Data, OpError, Unknown};
 
 /// The most points that a sweep may have.
 pub const MAX_POINTS: usize = 100_000;
@@ -35,8 +35,8 @@ pub struct Point {
     pub axes: Vec<Setting>,
 }
 
-/// Tells the values of computed fields of a point that was found sound.
-pub(crate) type Facts<'a> = &'a mut dyn FnMut(&Experiment) -> Vec<(FieldId, Data)>;
+/// Tells the values of computed fields of a point that was found sound, or what is wrong with asking for them.
+pub(crate) type Facts<'a> = &'a mut dyn FnMut(&Experiment, &mut Sink) -> Vec<(FieldId, Data)>;
 
 /// A point that may still be left out.
 struct Candidate {
@@ -152,7 +152,7 @@ impl Run<'_> {
                     Candidate { base, above, axes: outer.iter().cloned().chain(axes).collect() }
                 })
                 .collect();
-            self.of_base(sweep, candidates, limit, checked, &mut points);
+            self.of_base(sweep, candidates, limit, checked, &mut points)?;
         }
         Ok(points)
     }
@@ -165,10 +165,11 @@ impl Run<'_> {
         limit: usize,
         checked: bool,
         points: &mut Vec<Point>,
-    ) {
-        let Some(first) = candidates.first() else { return };
-        let Some(declared) = self.program.experiments.get(first.base.index()) else { return };
-        let Some(schema) = declared.schema.and_then(|schema| self.program.schemas.get(schema.index())) else { return };
+    ) -> Result<(), Box<Diagnostic>> {
+        let Some(first) = candidates.first() else { return Ok(()) };
+        let Some(declared) = self.program.experiments.get(first.base.index()) else { return Ok(()) };
+        let schema = declared.schema.and_then(|schema| self.program.schemas.get(schema.index()));
+        let Some(schema) = schema else { return Ok(()) };
         let command_line = self.command_line;
         let above = |candidate: &Candidate| -> Vec<Arc<Layer>> {
             candidate.above.iter().chain(command_line).cloned().collect()
@@ -179,7 +180,7 @@ impl Run<'_> {
         // Values on the axes that lie in entries are moved there, as those of every layer are.
         let mut own: Vec<Arc<Layer>> = Vec::with_capacity(candidates.len());
         for candidate in &candidates {
-            let Some(layer) = candidate.above.last() else { return };
+            let Some(layer) = candidate.above.last() else { return Ok(()) };
             own.push(match layer.settings.iter().any(|setting| setting.entry.is_some()) {
                 false => layer.clone(),
                 true => {
@@ -231,12 +232,30 @@ impl Run<'_> {
             if let Some(slot) = experiment.layers.get_mut(at) {
                 *slot = layer.clone();
             }
+            let mut early = None;
             let kept = sweep.filters.iter().all(|filter| {
-                // A filter that can't be decided leaves nothing out.
-                evaluate(filter, &mut Final(self.program, &experiment)) != Ok(Data::Bool(false))
+                match evaluate(filter, &mut Final(self.program, &experiment)) {
+                    Ok(Data::Bool(kept)) => kept,
+                    // Networks are compiled of points that are there, not to find out which are.
+                    Err(EvalError { span, error: OpError::Unknown(Unknown::Computed) }) => {
+                        early = early.or(Some(span));
+                        true
+                    }
+                    // A filter that can't be decided leaves nothing out.
+                    Ok(_) | Err(_) => true,
+                }
             });
             if !kept {
                 continue;
+            }
+            for part in sweep.point_name.iter().flat_map(|name| &name.parts) {
+                let TemplatePart::Hole(hole) = part else { continue };
+                if evaluate(hole, &mut Final(self.program, &experiment)) == Ok(Data::Unknown(Unknown::Computed)) {
+                    early = early.or(Some(hole.span));
+                }
+            }
+            if let Some(span) = early {
+                return Err(Box::new(errors::computed_point(span, sweep)));
             }
             let name = match &sweep.point_name {
                 Some(template) => filled(template, self.program, &experiment),
@@ -261,7 +280,7 @@ impl Run<'_> {
                 // What only the network tells is known once the rest of the point is sound; then all of it is held again.
                 let asked = *asks.get_or_insert_with(|| experiment.asks_for_computed());
                 if asked && !sink.has_errors() && !self.reported.common.has_errors() {
-                    let facts = (self.facts)(&experiment);
+                    let facts = (self.facts)(&experiment, &mut sink);
                     if !facts.is_empty() {
                         let subject =
                             Subject { base: candidate.base, name: Some(name), above: above(candidate), facts };
@@ -280,6 +299,7 @@ impl Run<'_> {
                 Subject { base: candidate.base, name: Some(name), above: candidate.above.clone(), facts: Vec::new() };
             points.push(Point { subject, axes: candidate.axes.clone() });
         }
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::lower::errors;
 use crate::resolve::expr::ExprKind;
 use crate::resolve::{self, FieldId};
 use crate::spec::{Argument, ArgumentSet, ArgumentValue, Flag, FlagKind};
-use crate::types::{Data, Type};
+use crate::types::{Data, Type, Unknown};
 
 /// Every field as an argument, in the order of the schema. None if a number fits no argument, which was reported.
 pub fn arguments(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) -> Option<ArgumentSet> {
@@ -21,7 +21,10 @@ pub fn arguments(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) 
             continue;
         }
         if let Some(unknown) = found.data.unknown() {
-            sink.extend_with(errors::input_not_given(found.origin.span, field.path.as_str(), unknown));
+            // What follows from a network that there is none of is told where there is none.
+            if unknown != Unknown::Computed {
+                sink.push(errors::unknown(found.origin.span, field.path.as_str(), unknown));
+            }
             all_fit = false;
             continue;
         }

@@ -14,6 +14,8 @@ codes! { "lower":
     TOO_LARGE = "too_large", Error;
     /// A value depends on an input that was not given, or on one that is secret.
     INPUT_NOT_GIVEN = "input_not_given", Error;
+    /// The network would follow from what it is found to have.
+    NETWORK_FROM_ITSELF = "network_from_itself", Error;
     /// Something that MegaDLMs may do but the embedded runtime, or the graph, does not.
     UNSUPPORTED = "unsupported", Error;
 }
@@ -83,20 +85,24 @@ pub(super) fn too_many_parameters(span: Span) -> Diagnostic {
     Diagnostic::new(&TOO_LARGE, span, message).help("the largest networks have some 10^13; is there a factor too much?")
 }
 
-/// A value that is known to nobody here; computed ones are, elsewhere.
-pub(super) fn input_not_given(span: Span, path: &str, unknown: Unknown) -> Option<Diagnostic> {
+/// A value that is not known where it is needed.
+pub(super) fn unknown(span: Span, path: &str, unknown: Unknown) -> Diagnostic {
     match unknown {
         Unknown::NotGiven(input) => {
             let message = format!("`{path}` depends on the input `{input}`, which has no value");
             let help = format!("give it one: `--input {input}=…`, or the environment variable of its declaration");
-            Some(Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help))
+            Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help)
         }
         Unknown::Secret(input) => {
             let message = format!("`{path}` depends on the secret `{input}`, and secrets are written nowhere");
             let help = "let the program read it from its environment, and keep it out of the fields of an experiment";
-            Some(Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help))
+            Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help)
         }
-        Unknown::Computed => None,
+        Unknown::Computed => {
+            let message = format!("`{path}` follows from what the network is found to have, and decides on the network");
+            let help = "let it follow from other fields, or write the number";
+            Diagnostic::new(&NETWORK_FROM_ITSELF, span, message).help(help)
+        }
     }
 }
 

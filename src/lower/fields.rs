@@ -258,7 +258,7 @@ impl Reader<'_> {
         match T::read(&value.data) {
             Ok(read) => return Some(Known { value: read, span, cause: cause(self.experiment, id, self.sources) }),
             Err(Unread::Failed) => {}
-            Err(Unread::Unknown(unknown)) => self.sink.extend_with(errors::input_not_given(span, path, unknown)),
+            Err(Unread::Unknown(unknown)) => self.sink.push(errors::unknown(span, path, unknown)),
             Err(Unread::None) => self.unset.push(path),
             Err(Unread::Range) => self.sink.push(errors::too_large(span, path, &value.data.to_string(), T::WANTED)),
             Err(Unread::Word) => {

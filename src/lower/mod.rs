@@ -23,18 +23,24 @@ pub use words::{KNOWN_WORDS, KnownWords};
 
 use crate::base::{Decimal, SourceMap};
 use crate::check::Experiment;
-use crate::diag::Sink;
+use crate::diag::{CodeRef, Diagnostic, Sink};
 use crate::resolve::FieldId;
 use crate::spec::RunSpec;
 use crate::types::Data;
 
-/// The values of computed fields, as far as the experiment has a network.
+/// The values of computed fields, as far as the experiment has a network. Why it has none is reported where someone asks
+/// for one, not here; but that its network would follow from those values is.
 pub fn facts(experiment: &Experiment, sources: &SourceMap, sink: &mut Sink) -> Vec<(FieldId, Data)> {
     let schema = &experiment.schema;
     if !schema.fields.iter().any(|field| field.is_computed) {
         return Vec::new();
     }
-    let Some(graph) = graph(experiment, sources, sink) else { return Vec::new() };
+    let mut found = Sink::default();
+    let Some(graph) = graph(experiment, sources, &mut found) else {
+        let circular = |diagnostic: &Diagnostic| diagnostic.code == CodeRef::Builtin(&errors::NETWORK_FROM_ITSELF);
+        sink.extend_all(found.finish().into_iter().filter(circular));
+        return Vec::new();
+    };
     let fact = |(path, count): &fields::Computed| {
         let field = schema.field_id(path)?;
         Some((field, Data::Number(Decimal::from(count(&graph)))))

@@ -112,9 +112,10 @@ impl<'a> Reader<'a> {
         for outdated in std::mem::take(&mut self.deprecated) {
             let declared = outdated.schema.field(outdated.field);
             let Some(why) = &declared.deprecated else { continue };
-            let instead = why.instead.as_deref().and_then(|path| outdated.schema.field_id(path));
+            let instead = outdated.schema.successor(declared);
             let taken = instead.and_then(|instead| self.seen.get(&(outdated.entry, instead)).copied());
-            self.sink.push(errors::deprecated_setting(&outdated.written, declared, why, taken));
+            let instead = instead.map(|instead| outdated.schema.field(instead).path);
+            self.sink.push(errors::deprecated_setting(&outdated.written, declared, why, instead, taken));
         }
     }
 
@@ -365,7 +366,7 @@ impl<'a> Reader<'a> {
                 Some(Member::Field(id))
             }
             None => {
-                self.sink.push(errors::unknown_field(&self.schema, group, segment, path));
+                self.sink.extend_with(errors::unknown_field(&self.schema, group, segment, path));
                 errors::meant(&self.schema, group, segment, path)
             }
         }

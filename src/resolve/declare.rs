@@ -519,7 +519,7 @@ impl<'a> Declaring<'a> {
             match (next, target) {
                 (Some(next), _) => target = next,
                 (None, Member::Group(group)) => {
-                    self.sink.push(errors::unknown_field(fields, group, *segment, path));
+                    self.sink.extend_with(errors::unknown_field(fields, group, *segment, path));
                     return None;
                 }
                 (None, Member::Field(field)) => {

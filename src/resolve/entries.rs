@@ -160,6 +160,7 @@ fn build(declared: &Schema, entries: &[(KeyedId, Name)]) -> Schema {
                 doc: keyed.doc.clone(),
                 span: keyed.span,
                 members: Vec::new(),
+                unread: Vec::new(),
             });
             group
         });

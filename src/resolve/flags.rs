@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::base::{Decimal, Span};
-use crate::diag::Sink;
+use crate::diag::{Certainty, Sink};
 use crate::resolve::expr::{Expr, ExprKind};
 use crate::resolve::fit::fit_refined;
 use crate::resolve::limits::Limit;
@@ -117,7 +117,12 @@ impl<'a> Reader<'a> {
         let Some(known) = self.find(name, place, &word.text, word.span) else { return };
         let field = self.schema.field(known.id);
         if let Some(reason) = &field.deprecated {
-            self.sink.push(errors::deprecated_field(place, name, field, reason));
+            let diagnostic = errors::deprecated_field(place, name, field, reason, None);
+            let successor = self.schema.successor(field).and_then(|id| self.schema.field(id).flag.as_ref());
+            self.sink.push(match successor.and_then(|flag| flag.spellings.first()) {
+                Some(spelling) => diagnostic.replace(place, spelling, Certainty::Sure),
+                None => diagnostic,
+            });
         }
         let joined = joined.map(|text| Word {
             text: text.to_owned(),

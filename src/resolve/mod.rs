@@ -13,6 +13,7 @@ pub mod eval;
 pub mod expr;
 pub mod fit;
 mod flags;
+mod fold;
 mod interval;
 pub mod limits;
 mod load;

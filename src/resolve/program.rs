@@ -245,6 +245,8 @@ pub struct Group {
     pub span: Span,
     /// What is in it, in order.
     pub members: Vec<(Name, Member)>,
+    /// What was to be in it and could not be read, which was complained about.
+    pub unread: Vec<Name>,
 }
 
 /// What a name within a group stands for.
@@ -682,6 +684,21 @@ impl Schema {
                 Some(if self.is_map(keyed) { Member::Field(entry.first) } else { Member::Group(entry.group) })
             }
         }
+    }
+
+    /// What is to be used in place of a deprecated field: its path counts from the group of the field, or from one around.
+    pub fn successor(&self, field: &Field) -> Option<FieldId> {
+        let path = field.deprecated.as_ref()?.instead.as_deref()?;
+        let mut group = Some(field.group);
+        while let Some(at) = group {
+            let around = self.group(at);
+            let whole = if around.path.as_str().is_empty() { path.to_owned() } else { format!("{}.{path}", around.path) };
+            if let Some(found) = self.field_id(&whole) {
+                return Some(found);
+            }
+            group = around.parent;
+        }
+        None
     }
 
     /// The field of that dotted path.

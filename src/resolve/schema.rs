@@ -94,7 +94,7 @@ pub(super) fn alone(
 
 /// A schema without members.
 pub(super) fn bare(name: Name, span: Span) -> Schema {
-    let root = Group { path: Name::new(""), parent: None, doc: String::new(), span, members: Vec::new() };
+    let root = Group { path: Name::new(""), parent: None, doc: String::new(), span, members: Vec::new(), unread: Vec::new() };
     Schema {
         name,
         span,
@@ -121,8 +121,10 @@ pub(super) fn extend(schema: &mut Schema, source: &ast::Schema, scope: &mut dyn 
                 if let Some(id) = declare(schema, field, scope) {
                     added.push((id, field));
                 }
+                unread(schema, field.name.name);
             }
-            ast::Member::Check(_) | ast::Member::Derive(_) | ast::Member::Bad(_) => {}
+            ast::Member::Bad(_, Some(name)) => unread(schema, name.name),
+            ast::Member::Check(_) | ast::Member::Derive(_) | ast::Member::Bad(_, None) => {}
         }
     }
     for (id, field) in added {
@@ -145,6 +147,15 @@ pub(super) fn extend(schema: &mut Schema, source: &ast::Schema, scope: &mut dyn 
         let rule = rule(scope.known(), schema, GroupId(0), check, &mut sink);
         scope.sink().extend(sink);
         schema.rules.push(rule);
+    }
+}
+
+/// Notes a name that is declared and yet no member, so that nobody complains where it is used.
+fn unread(schema: &mut Schema, name: Name) {
+    if schema.member(GroupId(0), name).is_none()
+        && let Some(root) = schema.groups.first_mut()
+    {
+        root.unread.push(name);
     }
 }
 
@@ -288,10 +299,10 @@ fn derive(schema: &mut Schema, source: &ast::Derive, scope: &mut dyn Scope) {
     let found = typer.lookup(&source.path);
     let Some(Member::Field(id)) = found else {
         let diagnostic = match found {
-            Some(Member::Group(group)) => errors::group_as_value(&source.path, schema.group(group)),
+            Some(Member::Group(group)) => Some(errors::group_as_value(&source.path, schema.group(group))),
             Some(Member::Keyed(_) | Member::Field(_)) | None => errors::unknown_value(&typer, &source.path, None),
         };
-        scope.sink().push(diagnostic);
+        scope.sink().extend_with(diagnostic);
         return;
     };
     let field = schema.field(id);
@@ -542,7 +553,7 @@ pub(super) fn rule(known: Known<'_>, schema: &Schema, group: GroupId, source: &a
         }
         Some(Member::Group(_) | Member::Keyed(_)) | None => {
             let diagnostic = errors::unknown_value(&typer, path, None);
-            typer.sink.push(diagnostic);
+            typer.sink.extend_with(diagnostic);
             None
         }
     });

@@ -266,7 +266,7 @@ impl<'a> Declaring<'a> {
             Some(crate::resolve::Member::Field(field)) => Some(field),
             Some(_) | None => {
                 let diagnostic = errors::unknown_value(&typer, path, None);
-                self.sink.push(diagnostic);
+                self.sink.extend_with(diagnostic);
                 None
             }
         }

@@ -4,17 +4,15 @@ use rust_decimal::Decimal;
 
 use crate::base::Span;
 use crate::diag::Sink;
-use crate::resolve::bindings::varies;
 use crate::resolve::eval::{Constants, evaluate};
 use crate::resolve::expr::{Expr, ExprKind, Template, TemplatePart};
-use crate::resolve::fit::fit_refined;
-use crate::resolve::interval;
+use crate::resolve::fold::broken;
 use crate::resolve::limits::Limit;
 use crate::resolve::{
     Binding, BindingId, Declaration, Field, FieldId, GroupId, Keyed, KeyedId, Member, Module, Schema, errors,
 };
 use crate::syntax::ast;
-use crate::types::{Data, Dimensions, EnumType, Function, OpError, Operator, Type, measure};
+use crate::types::{Data, Dimensions, EnumType, Function, Operator, Type, measure};
 
 /// What expressions may speak of beside the fields of a schema.
 #[derive(Clone, Copy)]
@@ -75,6 +73,15 @@ impl Typer<'_> {
             self.sink.push(errors::wrong_type(enums, source, &expr, wanted));
             return Expr::failed(expr.span, ty.clone());
         }
+        // Of a value in per cent nobody meant a hundredth.
+        if let ast::ExprKind::Number(ast::Number { suffix: Some(suffix), .. }) = &source.kind
+            && suffix.name.as_str() == "%"
+            && let Some(data) = expr.constant()
+            && let Some(refinement) = broken(field, ty, data)
+        {
+            self.sink.push(errors::out_of_range(expr.span, data, refinement, field));
+            return Expr::failed(expr.span, ty.clone());
+        }
         self.fold(expr, field, ty)
     }
 
@@ -90,56 +97,6 @@ impl Typer<'_> {
         };
         let ty = if is_list { field.ty.required() } else { item };
         self.value(source, field, ty)
-    }
-
-    /// Works out an expression that reads no field, and holds the value against type and refinements at once, so that
-    /// a wrong literal in a mixin is found there and not where the mixin is used. Of one that reads fields the branches
-    /// that don't are held against them, and the range that it can have at all.
-    fn fold(&mut self, expr: Expr, field: &Field, ty: &Type) -> Expr {
-        let refinements = if ty == &field.ty { field.refinements.as_slice() } else { &[] };
-        match reads(&expr) {
-            Reads::Fields => {
-                if !self.branches_fit(&expr, field, ty) {
-                    return Expr::failed(expr.span, ty.clone());
-                }
-                let schema = self.schema;
-                if let Some(misfit) = interval::misfit(&expr, schema, field, ty) {
-                    self.sink.push(errors::never_fits(expr.span, &misfit, field));
-                    return Expr::failed(expr.span, ty.clone());
-                }
-                expr
-            }
-            // What an input brings is held against the field when it is there.
-            Reads::Bindings if varies(self.known.bindings, &expr) => expr,
-            reads => match evaluate(&expr, &mut Constants(self.known.bindings)) {
-                Ok(data) => match fit_refined(data.clone(), ty, refinements) {
-                    Ok(_) if reads == Reads::Bindings => expr,
-                    Ok(data) => Expr { span: expr.span, ty: ty.clone(), kind: ExprKind::Const(data) },
-                    Err(misfit) => {
-                        self.sink.push(errors::misfit(expr.span, &data, &misfit, field));
-                        Expr::failed(expr.span, ty.clone())
-                    }
-                },
-                Err(error) if matches!(error.error, OpError::Unknown(_)) => expr,
-                Err(error) => {
-                    self.sink.extend_with(errors::no_value(&error));
-                    Expr::failed(expr.span, ty.clone())
-                }
-            },
-        }
-    }
-
-    /// Whether the branches of an `if` that are written out fit their field.
-    fn branches_fit(&mut self, expr: &Expr, field: &Field, ty: &Type) -> bool {
-        let ExprKind::If(_, then, otherwise) = &expr.kind else { return true };
-        [then, otherwise].into_iter().fold(true, |fits, branch| {
-            let fits_here = match (&branch.kind, reads(branch)) {
-                (ExprKind::If(..), _) => self.branches_fit(branch, field, ty),
-                (_, Reads::Fields) => true,
-                _ => !is_failed(&self.fold((**branch).clone(), field, ty)),
-            };
-            fits && fits_here
-        })
     }
 
     /// A whole number that is written out or a `let`.
@@ -218,7 +175,7 @@ impl Typer<'_> {
             match next {
                 Some(next) => found = next,
                 None => {
-                    self.sink.push(errors::unknown_field(&keyed.element, GroupId(0), *segment, path));
+                    self.sink.extend_with(errors::unknown_field(&keyed.element, GroupId(0), *segment, path));
                     return Some(Expr::failed(span, Type::Int));
                 }
             }
@@ -477,7 +434,7 @@ impl Typer<'_> {
             }
             None => {
                 let diagnostic = errors::unknown_value(self, path, wanted);
-                self.sink.push(diagnostic);
+                self.sink.extend_with(diagnostic);
                 Expr::failed(span, wanted_type(wanted))
             }
         }
@@ -677,13 +634,13 @@ fn is_truth(text: &str) -> bool {
 
 /// What the value of an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reads {
+pub(super) enum Reads {
     Nothing,
     Bindings,
     Fields,
 }
 
-fn reads(expr: &Expr) -> Reads {
+pub(super) fn reads(expr: &Expr) -> Reads {
     let mut reads = Reads::Nothing;
     expr.walk(&mut |part| {
         reads = reads.max(match part.kind {
@@ -774,10 +731,13 @@ fn arithmetic(operator: Operator, left: &Type, right: &Type) -> Option<Type> {
             _ => None,
         };
     }
+    let made = |dimension| Some(Type::Quantity(Dimensions::one(dimension)));
     match (left.dimensions(), right.dimensions()) {
         (Some(a), Some(b)) => match operator {
             Operator::Add | Operator::Subtract | Operator::Remainder if a == b => Some(left.clone()),
             Operator::Divide | Operator::FloorDivide if a == b => Some(Type::Int),
+            Operator::Divide | Operator::FloorDivide => made(a.single()?.over(b.single()?)??),
+            Operator::Multiply => made(a.single()?.times(b.single()?)?),
             _ => None,
         },
         (Some(_), None) if right.is_number() => Some(left.clone()),

@@ -203,7 +203,7 @@ impl Session {
         for id in (library.sweeps.len()..self.program.sweeps.len()).map(SweepId::of) {
             let above = self.above(Base::Sweep(id), &outside, &mut sink);
             let map = &self.map;
-            let mut facts = |point: &check::Experiment| lower::facts(point, map, &mut Sink::default());
+            let mut facts = |point: &check::Experiment, sink: &mut Sink| lower::facts(point, map, sink);
             points += check::sweep(&self.program, &mut self.entries, id, &above, &mut facts, &mut sink).len();
         }
         let mut diagnostics = sink.finish();
@@ -228,8 +228,7 @@ impl Session {
         let experiment = check::check(&self.program, &mut self.entries, subject, &mut found);
         let asks = experiment.as_ref().is_some_and(|experiment| experiment.asks_for_computed());
         let facts = match (&experiment, asks && !found.has_errors()) {
-            // What can't be compiled is reported where someone asks for a network, not here.
-            (Some(experiment), true) => lower::facts(experiment, &self.map, &mut Sink::default()),
+            (Some(experiment), true) => lower::facts(experiment, &self.map, &mut found),
             (Some(_) | None, _) => Vec::new(),
         };
         if facts.is_empty() {
@@ -270,8 +269,11 @@ impl Session {
                 if trial.asks_for_computed(test)
                     && let Some(experiment) = &trial.experiment
                 {
-                    let facts = lower::facts(experiment, &self.map, &mut Sink::default());
-                    if !facts.is_empty() {
+                    let mut circular = Sink::default();
+                    let facts = lower::facts(experiment, &self.map, &mut circular);
+                    if facts.is_empty() {
+                        trial.diagnostics.extend(circular.finish());
+                    } else {
                         let subject = check::Subject { facts, ..subject.clone() };
                         trial = check::trial(&self.program, &mut self.entries, test, &subject, &above);
                     }
@@ -360,7 +362,7 @@ impl Session {
 
     /// The points of a sweep, whatever is wrong with them.
     pub fn points(&mut self, id: SweepId) -> Vec<check::Point> {
-        check::sweep(&self.program, &mut self.entries, id, &[], &mut |_| Vec::new(), &mut Sink::default())
+        check::sweep(&self.program, &mut self.entries, id, &[], &mut |_, _| Vec::new(), &mut Sink::default())
     }
 
     /// What each layer did to a field of a checked experiment, weakest first, with the value after it.

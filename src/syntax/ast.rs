@@ -216,8 +216,8 @@ pub enum Member {
     Check(Box<Check>),
     /// A derivation.
     Derive(Box<Derive>),
-    /// Text that is no member.
-    Bad(Span),
+    /// Text that is no member, and the word that it begins with: most likely the name of one.
+    Bad(Span, Option<Ident>),
 }
 
 /// `name: type refinements = default clauses`

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
 use crate::syntax::errors;
 use crate::syntax::explain::Wanted;
 use crate::syntax::lex::{self, Kind, RESERVED, Token};
-use crate::syntax::parse::{Pair, Reader, Rule, parts};
+use crate::syntax::parse::{Pair, Reader, Rule, first_word, parts};
 
 impl Reader<'_, '_> {
     pub(crate) fn use_decl(&mut self, pair: Pair) -> Option<Use> {
@@ -124,7 +124,8 @@ impl Reader<'_, '_> {
                     self.explain_line(Wanted::Member, crowd, place);
                     before = None;
                     let start = if crowd.is_some() { members.pop().as_ref().and_then(member_span) } else { None };
-                    members.push(Member::Bad(start.unwrap_or(place).to(place)));
+                    let all = start.unwrap_or(place).to(place);
+                    members.push(Member::Bad(all, self.name_at(all)));
                     None
                 }
                 _ => None,
@@ -420,11 +421,22 @@ fn clause_word(clause: &Clause) -> &'static str {
     }
 }
 
+impl Reader<'_, '_> {
+    /// The word that a piece of text begins with.
+    fn name_at(&self, span: Span) -> Option<Ident> {
+        let range = self.local(span);
+        let word = first_word(self.clean(range.clone()));
+        let is_name = word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+        let place = self.place(range.start..range.start + word.len());
+        is_name.then(|| Ident { name: Name::new(word), span: place })
+    }
+}
+
 fn member_span(member: &Member) -> Option<Span> {
     match member {
         Member::Field(field) => Some(field.span),
         Member::Check(check) => Some(check.span),
         Member::Derive(derive) => Some(derive.span),
-        Member::Bad(span) => Some(*span),
+        Member::Bad(span, _) => Some(*span),
     }
 }

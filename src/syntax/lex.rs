@@ -115,7 +115,8 @@ pub(crate) const CLAUSES: [&str; 9] =
 
 /// All pieces of `text`, in order. Time and memory are linear in its length.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
-    let mut cursor = Cursor { text, at: 0, angles: 0, after_colon: false, no_comment_end: false };
+    let mut cursor =
+        Cursor { text, at: 0, angles: 0, after_colon: false, after_number: false, no_comment_end: false };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut generic = false;
     while cursor.at < text.len() {
@@ -123,6 +124,7 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
         let Some(kind) = cursor.next(generic) else { continue };
         let token = Token { kind, start: narrow(start), end: narrow(cursor.at) };
         generic = kind == Kind::Word && matches!(token.text(text), "list" | "map");
+        cursor.after_number = kind == Kind::Number;
         match kind {
             Kind::Newline | Kind::Semicolon | Kind::Open(Bracket::Brace) | Kind::Close(Bracket::Brace) => {
                 (cursor.angles, cursor.after_colon) = (0, false);
@@ -147,6 +149,8 @@ struct Cursor<'a> {
     angles: usize,
     /// Whether a `:` stands before this on its line, so that `?=` is the end of a type and a default.
     after_colon: bool,
+    /// Whether a number stands before this, so that a word is its unit.
+    after_number: bool,
     /// Whether no `*/` is left, so that nobody looks for one again and again.
     no_comment_end: bool,
 }
@@ -195,7 +199,11 @@ impl Cursor<'_> {
                 return Some(Kind::Number);
             }
             (b'a'..=b'z' | b'A'..=b'Z' | b'_', _) => {
+                let start = self.at;
                 self.take_while(is_letter);
+                if self.after_number {
+                    self.per_second(start);
+                }
                 return Some(Kind::Word);
             }
             (b'/', b'*') => {
@@ -282,14 +290,27 @@ impl Cursor<'_> {
             while self.peek(end).is_ascii_digit() {
                 end += 1;
             }
-            if end > 1 + sign && !is_letter(self.peek(end)) {
+            if end > 1 + sign {
                 self.at += end;
             }
         }
         if self.peek(0).is_ascii_alphabetic() {
+            let start = self.at;
             self.take_while(is_letter);
+            self.per_second(start);
         } else if self.peek(0) == b'%' && !operand_follows(self.text.get(self.at + 1..).unwrap_or("")) {
             self.at += 1;
+        }
+    }
+
+    /// Takes the `/s` behind a unit of which there is a rate, so that it does not divide. The grammar's `rate` says the same.
+    fn per_second(&mut self, unit: usize) {
+        let word = self.text.get(unit..self.at).unwrap_or("");
+        let factor = word.strip_suffix('B').map(|factor| factor.strip_suffix('i').unwrap_or(factor));
+        let has_rate = matches!(factor, Some("" | "k" | "K" | "M" | "G" | "T")) && word != "iB"
+            || matches!(word, "bytes" | "token" | "tokens");
+        if has_rate && self.peek(0) == b'/' && self.peek(1) == b's' && !is_letter(self.peek(2)) {
+            self.at += 2;
         }
     }
 

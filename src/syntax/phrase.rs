@@ -185,6 +185,7 @@ fn phrase(rule: Rule) -> &'static str {
         | Rule::digits
         | Rule::suffix
         | Rule::unit
+        | Rule::rate
         | Rule::only_expr
         | Rule::only_body_item
         | Rule::only_member

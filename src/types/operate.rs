@@ -165,9 +165,13 @@ pub fn apply(operator: Operator, left: &Data, right: &Data) -> Result<Data, OpEr
     };
     let divide = || if b.is_zero() { Err(OpError::ZeroDivisor) } else { Ok(a.checked_div(b)) };
     let quotient = match (a_dim, b_dim) {
-        (Some(a), Some(b)) if a == b => Some(None),
+        (Some(a), Some(b)) => a.over(b),
         (a, None) => Some(a),
-        (None | Some(_), Some(_)) => None,
+        (None, Some(_)) => None,
+    };
+    let product = match (a_dim, b_dim) {
+        (Some(a), Some(b)) => a.times(b).map(Some),
+        (a, b) => Some(a.or(b)),
     };
     match operator {
         Operator::Less => compare(Ordering::is_lt),
@@ -176,8 +180,7 @@ pub fn apply(operator: Operator, left: &Data, right: &Data) -> Result<Data, OpEr
         Operator::GreaterEqual => compare(Ordering::is_ge),
         Operator::Add => quantity(a.checked_add(b), same.ok_or_else(mismatch)?),
         Operator::Subtract => quantity(a.checked_sub(b), same.ok_or_else(mismatch)?),
-        Operator::Multiply if a_dim.is_some() && b_dim.is_some() => Err(mismatch()),
-        Operator::Multiply => quantity(a.checked_mul(b), a_dim.or(b_dim)),
+        Operator::Multiply => quantity(a.checked_mul(b), product.ok_or_else(mismatch)?),
         Operator::Divide => quantity(divide()?, quotient.ok_or_else(mismatch)?),
         Operator::FloorDivide => quantity(divide()?.map(|value| value.floor()), quotient.ok_or_else(mismatch)?),
         Operator::Remainder => {
@@ -245,7 +248,11 @@ pub fn call(function: Function, values: &[Data]) -> Result<Data, OpError> {
                 Dimension::Iterations => Some(Decimal::ONE),
                 Dimension::Samples => Some(samples),
                 Dimension::Tokens => samples.checked_mul(tokens),
-                Dimension::Bytes | Dimension::Duration => return Err(mismatch()),
+                Dimension::Bytes
+                | Dimension::Duration
+                | Dimension::Bandwidth
+                | Dimension::Throughput
+                | Dimension::Flops => return Err(mismatch()),
             };
             let per_iteration = per_iteration.ok_or(OpError::Overflow)?;
             if per_iteration.is_zero() {

@@ -91,8 +91,13 @@ impl Refinement {
     pub fn nearest(&self, value: Decimal) -> Option<Decimal> {
         match self {
             Refinement::Range { low, high, .. } => {
-                let end = [low, high].into_iter().flatten().filter(|bound| bound.inclusive).map(|bound| bound.value);
-                end.min_by_key(|end| (*end - value).abs())
+                // The end on the other side is no near miss.
+                let broken = match (low, high) {
+                    (Some(low), _) if value < low.value => low,
+                    (_, Some(high)) if value > high.value => high,
+                    _ => return None,
+                };
+                broken.inclusive.then_some(broken.value)
             }
             Refinement::MultipleOf { factor, .. } => {
                 let count = value.checked_div(*factor)?.round();

@@ -18,12 +18,26 @@ pub enum Dimension {
     Bytes,
     /// Time, in seconds.
     Duration,
+    /// Memory moved in a time, in bytes per second.
+    Bandwidth,
+    /// Tokens worked through in a time, per second.
+    Throughput,
+    /// Operations with floating-point numbers, per second.
+    Flops,
 }
 
 impl Dimension {
     /// All of them.
-    pub const ALL: [Dimension; 5] =
-        [Dimension::Tokens, Dimension::Samples, Dimension::Iterations, Dimension::Bytes, Dimension::Duration];
+    pub const ALL: [Dimension; 8] = [
+        Dimension::Tokens,
+        Dimension::Samples,
+        Dimension::Iterations,
+        Dimension::Bytes,
+        Dimension::Duration,
+        Dimension::Bandwidth,
+        Dimension::Throughput,
+        Dimension::Flops,
+    ];
 
     /// The type's name in the language, and the unit that a plain number of it has.
     pub fn name(self) -> &'static str {
@@ -33,6 +47,9 @@ impl Dimension {
             Dimension::Iterations => "iters",
             Dimension::Bytes => "bytes",
             Dimension::Duration => "duration",
+            Dimension::Bandwidth => "bandwidth",
+            Dimension::Throughput => "throughput",
+            Dimension::Flops => "flops",
         }
     }
 
@@ -40,6 +57,9 @@ impl Dimension {
     pub fn unit(self) -> &'static str {
         match self {
             Dimension::Duration => "s",
+            Dimension::Bandwidth => "bytes/s",
+            Dimension::Throughput => "tokens/s",
+            Dimension::Flops => "FLOPS",
             Dimension::Tokens | Dimension::Samples | Dimension::Iterations | Dimension::Bytes => self.name(),
         }
     }
@@ -52,6 +72,9 @@ impl Dimension {
             Dimension::Iterations => "20_000 iters",
             Dimension::Bytes => "80 GiB",
             Dimension::Duration => "5 min",
+            Dimension::Bandwidth => "900 GB/s",
+            Dimension::Throughput => "25k tokens/s",
+            Dimension::Flops => "989 TFLOPS",
         }
     }
 
@@ -59,7 +82,45 @@ impl Dimension {
     pub fn is_count(self) -> bool {
         match self {
             Dimension::Tokens | Dimension::Samples | Dimension::Iterations => true,
-            Dimension::Bytes | Dimension::Duration => false,
+            Dimension::Bytes
+            | Dimension::Duration
+            | Dimension::Bandwidth
+            | Dimension::Throughput
+            | Dimension::Flops => false,
+        }
+    }
+
+    /// What it is per time.
+    fn rate(self) -> Option<Dimension> {
+        match self {
+            Dimension::Bytes => Some(Dimension::Bandwidth),
+            Dimension::Tokens => Some(Dimension::Throughput),
+            Dimension::Samples
+            | Dimension::Iterations
+            | Dimension::Duration
+            | Dimension::Bandwidth
+            | Dimension::Throughput
+            | Dimension::Flops => None,
+        }
+    }
+
+    /// The family of a product: a rate for a time.
+    pub fn times(self, other: Dimension) -> Option<Dimension> {
+        let rate = match (self, other) {
+            (Dimension::Duration, rate) | (rate, Dimension::Duration) => rate,
+            _ => return None,
+        };
+        Dimension::ALL.into_iter().find(|amount| amount.rate() == Some(rate))
+    }
+
+    /// The family of a quotient: an amount over a time is a rate, over its rate a time. Two of one family make a plain
+    /// number, which is `Some(None)`.
+    pub fn over(self, other: Dimension) -> Option<Option<Dimension>> {
+        match self.rate() {
+            _ if self == other => Some(None),
+            Some(rate) if other == Dimension::Duration => Some(Some(rate)),
+            Some(rate) if other == rate => Some(Some(Dimension::Duration)),
+            Some(_) | None => None,
         }
     }
 }
@@ -109,6 +170,23 @@ const TABLE: &[(&str, Meaning, u64)] = &[
     ("min", Meaning::Unit(Dimension::Duration), 60),
     ("h", Meaning::Unit(Dimension::Duration), 3_600),
     ("d", Meaning::Unit(Dimension::Duration), 86_400),
+    ("bytes/s", Meaning::Unit(Dimension::Bandwidth), 1),
+    ("B/s", Meaning::Unit(Dimension::Bandwidth), 1),
+    ("kB/s", Meaning::Unit(Dimension::Bandwidth), 1_000),
+    ("KB/s", Meaning::Unit(Dimension::Bandwidth), 1_000),
+    ("MB/s", Meaning::Unit(Dimension::Bandwidth), 1_000_000),
+    ("GB/s", Meaning::Unit(Dimension::Bandwidth), 1_000_000_000),
+    ("TB/s", Meaning::Unit(Dimension::Bandwidth), 1_000_000_000_000),
+    ("KiB/s", Meaning::Unit(Dimension::Bandwidth), 1 << 10),
+    ("MiB/s", Meaning::Unit(Dimension::Bandwidth), 1 << 20),
+    ("GiB/s", Meaning::Unit(Dimension::Bandwidth), 1 << 30),
+    ("TiB/s", Meaning::Unit(Dimension::Bandwidth), 1 << 40),
+    ("token/s", Meaning::Unit(Dimension::Throughput), 1),
+    ("tokens/s", Meaning::Unit(Dimension::Throughput), 1),
+    ("FLOPS", Meaning::Unit(Dimension::Flops), 1),
+    ("GFLOPS", Meaning::Unit(Dimension::Flops), 1_000_000_000),
+    ("TFLOPS", Meaning::Unit(Dimension::Flops), 1_000_000_000_000),
+    ("PFLOPS", Meaning::Unit(Dimension::Flops), 1_000_000_000_000_000),
 ];
 
 /// A number with its suffix and unit worked out.
@@ -211,6 +289,7 @@ mod tests {
     fn the_type_of_the_field_decides_what_letters_mean() {
         let tokens = Type::Quantity(Dimensions::one(Dimension::Tokens));
         let bytes = Type::Quantity(Dimensions::one(Dimension::Bytes));
+        let bandwidth = Type::Quantity(Dimensions::one(Dimension::Bandwidth));
         let cases = [
             (10, Some("T"), Some("tokens"), &tokens, "10000000000000", Some(Dimension::Tokens)),
             (10, Some("B"), None, &tokens, "10000000000", None),
@@ -219,6 +298,9 @@ mod tests {
             (2, Some("Ki"), None, &Type::Int, "2048", None),
             (1, Some("%"), None, &Type::Fraction, "0.01", None),
             (5, None, Some("min"), &bytes, "300", Some(Dimension::Duration)),
+            (900, None, Some("GB/s"), &bandwidth, "900000000000", Some(Dimension::Bandwidth)),
+            (25, Some("k"), Some("tokens/s"), &bandwidth, "25000", Some(Dimension::Throughput)),
+            (989, None, Some("TFLOPS"), &bandwidth, "989000000000000", Some(Dimension::Flops)),
         ];
         for (value, suffix, unit, ty, wanted, dimension) in cases {
             assert_eq!(

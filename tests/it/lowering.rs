@@ -229,6 +229,10 @@ fn pages_of_this_stage_show_what_they_say() {
         let lower = |text: &str| {
             let name = text.split("\nexperiment ").nth(1).unwrap().split(' ').next().unwrap();
             let (session, checked) = compiled(&[("page.dlm", text)], "page.dlm", name);
+            // A network that follows from itself is found by whoever asks for what it has: by the check.
+            if code.name == "network_from_itself" && !checked.diagnostics.is_empty() {
+                return Err(checked.diagnostics.iter().map(|it| it.code.to_string()).collect());
+            }
             assert_eq!(told(&checked), Vec::<String>::new(), "{}: the check itself finds nothing", code.name);
             session.lower(&checked).map(|_| ()).map_err(|found| found.iter().map(|it| it.code.to_string()).collect())
         };

@@ -79,7 +79,7 @@ fn numbers_have_suffixes_and_units() {
         ("5 min", "5 min"),
         ("5   min", "5 min"),
         ("2e", "2'e"),
-        ("1e5x", "1'e5x"),
+        ("1e5x", "100000'x"),
         ("1.50", "1.50"),
         ("x in 1.6B..=1.8B", "(x in 1.6'B..=1.8'B)"),
         ("x in 0..=1", "(x in 0..=1)"),
@@ -214,7 +214,7 @@ fn show_member(member: &Member) -> String {
         Member::Field(field) => field,
         Member::Check(check) => return show_check(check),
         Member::Derive(derive) => return format!("derive {} = {}", derive.path, show(&derive.value)),
-        Member::Bad(_) => return "BAD".into(),
+        Member::Bad(..) => return "BAD".into(),
     };
     let mut out = format!("{}: {}", field.name.name, show_type(&field.ty));
     for refinement in &field.refinements {

@@ -240,7 +240,7 @@ fn member_spans(member: &ast::Member, out: &mut Seen) {
             derive.when.iter().for_each(|when| expr_spans(when, out));
             out.spans.extend(derive.upstream.iter().map(|(_, span)| *span));
         }
-        ast::Member::Bad(span) => out.bad(*span),
+        ast::Member::Bad(span, _) => out.bad(*span),
     }
 }
 

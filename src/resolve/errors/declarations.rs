@@ -184,7 +184,18 @@ pub(in crate::resolve) fn bad_over(name: ast::Ident, earlier: &[Name]) -> Diagno
     }
 }
 
+/// Nothing where the name is declared, but in a way that was complained about.
 pub(in crate::resolve) fn unknown_field(
+    schema: &Schema,
+    group: GroupId,
+    segment: ast::Ident,
+    path: &ast::Path,
+) -> Option<Diagnostic> {
+    let is_unread = schema.group(group).unread.contains(&segment.name);
+    (!is_unread).then(|| no_such_field(schema, group, segment, path))
+}
+
+fn no_such_field(
     schema: &Schema,
     group: GroupId,
     segment: ast::Ident,
@@ -263,7 +274,14 @@ pub(in crate::resolve) fn renamed_field(segment: ast::Ident, field: &Field) -> D
     )
 }
 
-pub(in crate::resolve) fn deprecated_field(span: Span, written: &str, field: &Field, why: &Deprecated) -> Diagnostic {
+/// `instead` is the path of what to use in its place, from the root.
+pub(in crate::resolve) fn deprecated_field(
+    span: Span,
+    written: &str,
+    field: &Field,
+    why: &Deprecated,
+    instead: Option<Name>,
+) -> Diagnostic {
     let mut message = format!("`{}` should no longer be used", field.path);
     if let Some(since) = &why.since {
         message.push_str(&format!(", since {since}"));
@@ -272,13 +290,13 @@ pub(in crate::resolve) fn deprecated_field(span: Span, written: &str, field: &Fi
         message.push_str(&format!(": {reason}"));
     }
     let diagnostic = declared(Diagnostic::new(&DEPRECATED_FIELD, span, message), field);
-    match &why.instead {
-        // Within a group the new path may be another one: the words are sure only where the whole path was written.
-        Some(instead) => {
-            let whole = written == field.path.as_str();
-            diagnostic.replace(span, instead, if whole { Certainty::Sure } else { Certainty::Maybe })
-        }
-        None => diagnostic,
+    let Some(instead) = instead else { return diagnostic };
+    // Within a group a path counts from there: what is written stands behind that part of the whole path which the new one
+    // must share.
+    let group = field.path.as_str().strip_suffix(written);
+    match group.and_then(|group| instead.as_str().strip_prefix(group)) {
+        Some(within) => diagnostic.replace(span, within, Certainty::Sure),
+        None => diagnostic.help(format!("set `{instead}` in its place")),
     }
 }
 
@@ -287,13 +305,13 @@ pub(in crate::resolve) fn deprecated_setting(
     written: &ast::Path,
     field: &Field,
     why: &Deprecated,
+    instead: Option<Name>,
     taken: Option<Span>,
 ) -> Diagnostic {
-    let Some((taken, instead)) = taken.zip(why.instead.as_ref()) else {
-        return deprecated_field(written.span, &written.to_string(), field, why);
+    let Some((taken, instead)) = taken.zip(instead) else {
+        return deprecated_field(written.span, &written.to_string(), field, why, instead);
     };
-    let without = Deprecated { instead: None, ..why.clone() };
-    deprecated_field(written.span, &written.to_string(), field, &without)
+    deprecated_field(written.span, &written.to_string(), field, why, None)
         .label(taken, format!("`{instead}` is set here"))
         .help(format!("remove it, since `{instead}` stands in its place"))
 }

@@ -12,7 +12,7 @@ use crate::resolve::eval::EvalError;
 use crate::resolve::expr::Expr;
 use crate::resolve::fit::Misfit;
 use crate::resolve::typing::{Typer, Wanted};
-use crate::resolve::{Field, Group, Schema};
+use crate::resolve::{Field, Group, Member, Schema};
 use crate::syntax::ast;
 use crate::types::{
     Data, Dimension, Dimensions, EnumType, Function, MAX_TEXT, Measure, OpError, Refinement, Type, UnitError,
@@ -102,11 +102,15 @@ pub(crate) fn misfit(span: Span, data: &Data, misfit: &Misfit, field: &Field) ->
                 .help("`floor`, `ceil` or `round` make a whole number of it, or `//` in place of `/`")
         }
         Misfit::Refinement(refinement) => {
-            let message = format!("`{path}` must be {refinement}, but this is {data}");
-            let diagnostic = declared(Diagnostic::new(&OUT_OF_RANGE, span, message), field);
-            near_miss(diagnostic, span, data, refinement, field)
+            near_miss(out_of_range(span, data, refinement, field), span, data, refinement, field)
         }
     }
+}
+
+/// A value that a refinement of its field does not allow.
+pub(in crate::resolve) fn out_of_range(span: Span, data: &Data, refinement: &Refinement, field: &Field) -> Diagnostic {
+    let message = format!("`{}` must be {refinement}, but this is {data}", field.path);
+    declared(Diagnostic::new(&OUT_OF_RANGE, span, message), field)
 }
 
 /// `3` for a fraction most likely meant `3%`; else the nearest value that is allowed, if one is.
@@ -268,7 +272,34 @@ pub(in crate::resolve) fn group_as_value(path: &ast::Path, group: &Group) -> Dia
 }
 
 /// A name in an expression that stands for nothing.
-pub(in crate::resolve) fn unknown_value(typer: &Typer<'_>, path: &ast::Path, wanted: Option<Wanted<'_>>) -> Diagnostic {
+/// Nothing where the name is declared, but in a way that was complained about.
+pub(in crate::resolve) fn unknown_value(
+    typer: &Typer<'_>,
+    path: &ast::Path,
+    wanted: Option<Wanted<'_>>,
+) -> Option<Diagnostic> {
+    (!is_unread(typer, path)).then(|| no_such_value(typer, path, wanted))
+}
+
+/// Whether a path ends at a name of which the declaration could not be read.
+fn is_unread(typer: &Typer<'_>, path: &ast::Path) -> bool {
+    let Some((first, rest)) = path.segments.split_first() else { return false };
+    let mut around = Some(typer.group);
+    while let Some(at) = around {
+        let (mut group, mut name, mut rest) = (at, *first, rest.iter());
+        while let Some(Member::Group(inner)) = typer.schema.member(group, name.name) {
+            let Some(next) = rest.next() else { return false };
+            (group, name) = (inner, *next);
+        }
+        if typer.schema.group(group).unread.contains(&name.name) {
+            return true;
+        }
+        around = typer.schema.group(at).parent;
+    }
+    false
+}
+
+fn no_such_value(typer: &Typer<'_>, path: &ast::Path, wanted: Option<Wanted<'_>>) -> Diagnostic {
     let text = path.to_string();
     let span = path.span;
     let ty = wanted.map(|wanted| wanted.ty.required());
@@ -381,6 +412,9 @@ fn measured(dimension: Dimension) -> &'static str {
         Dimension::Iterations => "iterations",
         Dimension::Bytes => "memory",
         Dimension::Duration => "time",
+        Dimension::Bandwidth => "bytes per second",
+        Dimension::Throughput => "tokens per second",
+        Dimension::Flops => "operations per second",
     }
 }
 
@@ -402,11 +436,14 @@ fn with_article(ty: &Type) -> String {
                 [most @ .., last] => Some(format!("a count of {} or {last}", most.join(", "))),
             };
             let amounts = dimensions.iter().filter(|dimension| !dimension.is_count()).map(|dimension| {
-                format!(
-                    "{} {}",
-                    if dimension == Dimension::Bytes { "an amount of" } else { "a length of" },
-                    measured(dimension)
-                )
+                let article = match dimension {
+                    Dimension::Bytes => "an amount of",
+                    Dimension::Tokens | Dimension::Samples | Dimension::Iterations | Dimension::Duration => {
+                        "a length of"
+                    }
+                    Dimension::Bandwidth | Dimension::Throughput | Dimension::Flops => "a number of",
+                };
+                format!("{article} {}", measured(dimension))
             });
             counts.into_iter().chain(amounts).collect::<Vec<_>>().join(" or ")
         }
