@@ -184,9 +184,13 @@ pub(super) fn removed_absent(span: Span, field: &Field, absent: &Data, below: &[
 
 /// A filter or a name that asks for what only the network of a point tells.
 pub(super) fn computed_point(span: Span, sweep: &Sweep) -> Diagnostic {
-    Diagnostic::new(&COMPUTED_POINT, span, "only the network of a point tells this, and no network is compiled before the points are known")
-        .label(sweep.span, "in this sweep")
-        .help("hold points against it with a `check` in the experiment, or filter by the fields that it follows from")
+    Diagnostic::new(
+        &COMPUTED_POINT,
+        span,
+        "only the network of a point tells this, and no network is compiled before the points are known",
+    )
+    .label(sweep.span, "in this sweep")
+    .help("hold points against it with a `check` in the experiment, or filter by the fields that it follows from")
 }
 
 pub(super) fn no_points(sweep: &Sweep) -> Diagnostic {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::base::Name;
 use crate::check::experiment::{Experiment, Origin, OriginSource, Value};
-use crate::check::settings::{Act, Conflict, Op, acts, as_checked, conflicts, stack, with_entries};
+use crate::check::settings::{Act, Conflict, Op, acts, acts_and_dropped, as_checked, conflicts, stack, with_entries};
 use crate::check::{errors, rules};
 use crate::diag::{Diagnostic, Sink};
 use crate::resolve::eval::{EvalError, Values, evaluate};
@@ -84,7 +84,11 @@ pub fn history(program: &Program, entries: &mut Entries, subject: &Subject, fiel
     };
     let (schema, stack) = with_entries(entries, schema, stack(program, subject.base, &subject.above));
     let mut sink = Sink::default();
-    let acts = acts(&schema, &stack, &mut sink);
+    let (mut acts, mut dropped) = acts_and_dropped(&schema, &stack, &mut sink);
+    // What a reset made void is part of the story, and changes nothing above it.
+    if let (Some(acts), Some(dropped)) = (acts.get_mut(field.index()), dropped.get_mut(field.index())) {
+        acts.splice(0..0, dropped.drain(..));
+    }
     let mut evaluator = Evaluator::new(program, &schema, &acts, &mut sink);
     evaluator.facts(&subject.facts);
     let count = acts.get(field.index()).map_or(0, Vec::len);

@@ -130,6 +130,16 @@ pub(super) fn with_entries(
 
 /// What acts on each field, by [`FieldId`]. Reports settings that a `final` forbids and resets without a default.
 pub(super) fn acts<'a>(schema: &Schema, stack: &'a [Stacked], sink: &mut Sink) -> Vec<Vec<Act<'a>>> {
+    acts_and_dropped(schema, stack, sink).0
+}
+
+/// The same, and what a reset above made void.
+pub(super) fn acts_and_dropped<'a>(
+    schema: &Schema,
+    stack: &'a [Stacked],
+    sink: &mut Sink,
+) -> (Vec<Vec<Act<'a>>>, Vec<Vec<Act<'a>>>) {
+    let mut dropped: Vec<Vec<Act<'a>>> = vec![Vec::new(); schema.fields.len()];
     let mut acts: Vec<Vec<Act<'a>>> = vec![Vec::new(); schema.fields.len()];
     let mut finals: Vec<Option<Act<'a>>> = vec![None; schema.fields.len()];
     // `?=` yields to every other setting, also to weaker layers: such settings go below all others.
@@ -165,18 +175,20 @@ pub(super) fn acts<'a>(schema: &Schema, stack: &'a [Stacked], sink: &mut Sink) -
             }
         }
     }
-    for (acts, weak) in acts.iter_mut().zip(weak) {
+    for ((acts, weak), dropped) in acts.iter_mut().zip(weak).zip(&mut dropped) {
         // A reset takes weak settings of the layers below it along.
         let reset = acts.iter().rposition(|act| matches!(act.op, Op::Reset));
         let below = reset.and_then(|at| acts.get(at)).map(|act| act.layer);
+        let (kept, void): (Vec<_>, Vec<_>) =
+            weak.into_iter().partition(|act| below.is_none_or(|below| act.layer > below));
+        dropped.extend(void);
         if let Some(at) = reset {
-            acts.drain(..at);
+            dropped.extend(acts.drain(..at));
         }
-        let kept = weak.into_iter().filter(|act| below.is_none_or(|below| act.layer > below));
         let at = usize::from(reset.is_some());
         acts.splice(at..at, kept);
     }
-    acts
+    (acts, dropped)
 }
 
 /// Every field that a target is or holds.

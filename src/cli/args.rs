@@ -178,7 +178,7 @@ pub(crate) struct ExplainArguments {
     #[arg(long, requires = "file")]
     pub(crate) why: bool,
     /// How a field of a file is explained
-    #[arg(long, value_enum, default_value_t = ExplainFormat::Human, conflicts_with = "why")]
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Human)]
     pub(crate) format: ExplainFormat,
     #[command(flatten)]
     pub(crate) settings: Settings,

@@ -99,7 +99,8 @@ pub(super) fn unknown(span: Span, path: &str, unknown: Unknown) -> Diagnostic {
             Diagnostic::new(&INPUT_NOT_GIVEN, span, message).help(help)
         }
         Unknown::Computed => {
-            let message = format!("`{path}` follows from what the network is found to have, and decides on the network");
+            let message =
+                format!("`{path}` follows from what the network is found to have, and decides on the network");
             let help = "let it follow from other fields, or write the number";
             Diagnostic::new(&NETWORK_FROM_ITSELF, span, message).help(help)
         }

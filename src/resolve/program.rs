@@ -692,7 +692,8 @@ impl Schema {
         let mut group = Some(field.group);
         while let Some(at) = group {
             let around = self.group(at);
-            let whole = if around.path.as_str().is_empty() { path.to_owned() } else { format!("{}.{path}", around.path) };
+            let whole =
+                if around.path.as_str().is_empty() { path.to_owned() } else { format!("{}.{path}", around.path) };
             if let Some(found) = self.field_id(&whole) {
                 return Some(found);
             }

@@ -94,7 +94,8 @@ pub(super) fn alone(
 
 /// A schema without members.
 pub(super) fn bare(name: Name, span: Span) -> Schema {
-    let root = Group { path: Name::new(""), parent: None, doc: String::new(), span, members: Vec::new(), unread: Vec::new() };
+    let root =
+        Group { path: Name::new(""), parent: None, doc: String::new(), span, members: Vec::new(), unread: Vec::new() };
     Schema {
         name,
         span,

@@ -261,8 +261,7 @@ impl Session {
                     points.into_iter().map(|point| point.subject).collect()
                 }
             };
-            let mut diagnostics = Vec::new();
-            let mut failed = None;
+            let (mut diagnostics, mut failed, mut failures) = (Vec::new(), None, 0);
             for subject in &subjects {
                 let mut trial = check::trial(&self.program, &mut self.entries, test, subject, &above);
                 // Expectations on the network need it.
@@ -278,16 +277,21 @@ impl Session {
                         trial = check::trial(&self.program, &mut self.entries, test, &subject, &above);
                     }
                 }
-                if !trial.diagnostics.is_empty() {
-                    failed = subject.name.or(failed);
-                    diagnostics.extend(trial.diagnostics);
-                    break;
+                if trial.diagnostics.is_empty() {
+                    continue;
+                }
+                failures += 1;
+                // What is wrong at one point is most likely wrong at the others.
+                if failures == 1 {
+                    failed = subject.name;
+                    diagnostics = trial.diagnostics;
                 }
             }
             outcomes.push(TestOutcome {
                 title: test.title.clone(),
                 file: test.span.file,
                 point: failed,
+                failures,
                 trials: subjects.len(),
                 diagnostics,
             });

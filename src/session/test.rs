@@ -19,11 +19,13 @@ pub struct TestOutcome {
     pub title: String,
     /// The file that declares it.
     pub file: FileId,
-    /// The point at which it failed, where it tries a sweep.
+    /// The first point at which it failed, where it tries a sweep.
     pub point: Option<Name>,
+    /// At how many experiments it failed.
+    pub failures: usize,
     /// How many experiments it tries.
     pub trials: usize,
-    /// What is wrong; nothing if it passed.
+    /// What is wrong at the first of them; nothing if it passed.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -115,8 +115,7 @@ pub(crate) const CLAUSES: [&str; 9] =
 
 /// All pieces of `text`, in order. Time and memory are linear in its length.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
-    let mut cursor =
-        Cursor { text, at: 0, angles: 0, after_colon: false, after_number: false, no_comment_end: false };
+    let mut cursor = Cursor { text, at: 0, angles: 0, after_colon: false, after_number: false, no_comment_end: false };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut generic = false;
     while cursor.at < text.len() {

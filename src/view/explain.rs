@@ -34,27 +34,77 @@ pub fn why(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
     let Some(field) = field(subject.experiment, topic) else {
         return Err(unknown_in(&subject.experiment.schema, topic));
     };
+    let experiment = subject.experiment;
     let mut text = String::new();
+    for link in chain(experiment, field) {
+        let value = experiment.value(link.field);
+        let path = experiment.schema.field(link.field).path;
+        let indent = "  ".repeat((2 * link.depth).min(MAX_INDENT));
+        let place = place(experiment, subject.sources, value.origin);
+        let again = if link.is_again && link.expr.is_some() { "   (shown above)" } else { "" };
+        text.push_str(&format!("{indent}{path} = {}   {place}{again}\n", value.data));
+        let Some(expr) = link.expr.filter(|_| !link.is_again) else { continue };
+        text.push_str(&format!("{indent}  = {}\n", one_line(subject.sources.text(expr.span))));
+        text.push_str(&bindings(subject, expr, &format!("{indent}    ")));
+    }
+    Ok(text)
+}
+
+/// The same as data: each field of the chain once, the topic first, with the names of the fields that it reads.
+///
+/// # Errors
+/// There is no such field; says what is near.
+pub fn why_json(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
+    let experiment = subject.experiment;
+    let Some(field) = field(experiment, topic) else { return Err(unknown_in(&experiment.schema, topic)) };
+    let path = |field: FieldId| experiment.schema.field(field).path;
+    let links = chain(experiment, field).into_iter().filter(|link| !link.is_again).map(|link| {
+        let value = experiment.value(link.field);
+        serde_json::json!({
+            "field": path(link.field),
+            "value": value.data.to_string(),
+            "place": place(experiment, subject.sources, value.origin),
+            "expression": link.expr.map(|expr| subject.sources.text(expr.span)),
+            "reads": link.expr.map_or_else(Vec::new, |expr| reads(experiment, expr)).into_iter().map(path).collect::<Vec<_>>(),
+        })
+    });
+    let chain = serde_json::json!({ "version": 1, "experiment": experiment.name, "chain": links.collect::<Vec<_>>() });
+    Ok(pretty(&chain))
+}
+
+/// A field that a value follows from.
+struct Link<'a> {
+    field: FieldId,
+    /// How many steps from the topic.
+    depth: usize,
+    /// The expression that its value comes from, if it is not written out.
+    expr: Option<&'a Expr>,
+    /// Whether it was met before, with all that it follows from.
+    is_again: bool,
+}
+
+/// All that a field's value follows from, each behind what reads it.
+fn chain(experiment: &check::Experiment, field: FieldId) -> Vec<Link<'_>> {
+    let mut links = Vec::new();
     let mut shown: HashSet<FieldId> = HashSet::new();
     // What is still to be shown, last first, each with its depth: no recursion, however long the chain.
     let mut open: Vec<(FieldId, usize)> = vec![(field, 0)];
     while let Some((field, depth)) = open.pop() {
-        let experiment = subject.experiment;
-        let value = experiment.value(field);
-        let path = experiment.schema.field(field).path;
-        let indent = "  ".repeat(depth.min(MAX_INDENT));
-        let place = place(experiment, subject.sources, value.origin);
         let expr = deciding(experiment, field).filter(|expr| expr.constant().is_none());
-        let seen = !shown.insert(field);
-        let again = if seen && expr.is_some() { "   (shown above)" } else { "" };
-        text.push_str(&format!("{indent}{path} = {}   {place}{again}\n", value.data));
-        let Some(expr) = expr.filter(|_| !seen) else { continue };
-        text.push_str(&format!("{indent}  = {}\n", one_line(subject.sources.text(expr.span))));
-        let reads = reads(experiment, expr);
-        open.extend(reads.into_iter().rev().map(|read| (read, depth + 2)));
-        text.push_str(&bindings(subject, expr, &format!("{indent}    ")));
+        let is_again = !shown.insert(field);
+        if let Some(expr) = expr.filter(|_| !is_again) {
+            open.extend(reads(experiment, expr).into_iter().rev().map(|read| (read, depth + 1)));
+        }
+        links.push(Link { field, depth, expr, is_again });
     }
-    Ok(text)
+    links
+}
+
+fn pretty(value: &serde_json::Value) -> String {
+    // A value of serde_json's own kind always serializes.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 /// How far a chain is indented at most.
@@ -474,10 +524,7 @@ pub fn json(subject: &Subject<'_>, topic: &str) -> Result<String, String> {
         "steps": steps.collect::<Vec<_>>(),
         "rules": rules.collect::<Vec<_>>(),
     });
-    // A value of serde_json's own kind always serializes.
-    let mut text = serde_json::to_string_pretty(&whole).unwrap_or_default();
-    text.push('\n');
-    Ok(text)
+    Ok(pretty(&whole))
 }
 
 fn list(schema: &Schema, group: &Group) -> String {

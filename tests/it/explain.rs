@@ -110,6 +110,7 @@ oven.heat: int, above 0
 
 oven.heat = 200   in `today`
   200   shop.dlm:31:3, experiment `today`   `oven`
+  220   shop.dlm:26:3, experiment `base`, overridden   `oven.heat ?= 220`
   200   default, shop.dlm:4, overridden
 
 rules
@@ -165,4 +166,95 @@ fn a_long_chain_needs_no_stack() {
     let done = home.dlm(&["explain", "f60", "long.dlm", "--why"]);
     done.succeeds();
     assert!(done.out.lines().count() < 4 * 61, "{}", done.out.lines().count());
+}
+
+#[test]
+fn what_a_reset_made_void_is_part_of_the_story() {
+    let text = "dlm 1
+schema S { lr: float = 1.0; half: float = lr / 2; g: G }
+schema G { a: int = 1; b: int? }
+mixin m for S { lr ?= 7 }
+abstract experiment base extends S with m { lr = 3; g { a = 5; b = 6 } }
+abstract experiment mid extends base { unset lr; g = { b = 4 } }
+experiment top extends mid { lr = super * 2 }
+";
+    let home = Home::new().with("a.dlm", text);
+    insta::assert_snapshot!(home.dlm(&["explain", "lr", "a.dlm"]).shown(), @r##"
+status 0
+── stdout
+lr: float
+  default   1.0
+  declared  a.dlm:2
+
+lr = 2   in `top`
+  2   a.dlm:7:30, experiment `top`   `lr = super * 2`
+    = super * 2
+  1   a.dlm:6:40, experiment `mid`   `unset lr`
+  3   a.dlm:5:45, experiment `base`, overridden
+  7   a.dlm:4:17, mixin `m`, overridden   `lr ?= 7`
+  1   default, a.dlm:2, overridden
+── stderr
+"##);
+    insta::assert_snapshot!(home.dlm(&["explain", "g.a", "a.dlm"]).shown(), @r##"
+status 0
+── stdout
+g.a: int
+  default   1
+  declared  a.dlm:3
+
+g.a = 1   in `top`
+  1   a.dlm:6:50, experiment `mid`   `g`
+  5   a.dlm:5:57, experiment `base`, overridden
+  1   default, a.dlm:3, overridden
+── stderr
+"##);
+}
+
+#[test]
+fn a_chain_as_data() {
+    insta::assert_snapshot!(home().dlm(&["explain", "water", "shop.dlm", "--why", "--format", "json"]).shown(), @r##"
+status 0
+── stdout
+{
+  "chain": [
+    {
+      "expression": "dough + oven.heat / 100",
+      "field": "water",
+      "place": "derived, shop.dlm:12",
+      "reads": [
+        "dough",
+        "oven.heat"
+      ],
+      "value": "67"
+    },
+    {
+      "expression": "loaves * 3 + oven.heat / 100",
+      "field": "dough",
+      "place": "shop.dlm:32:11, experiment `today`",
+      "reads": [
+        "loaves",
+        "oven.heat"
+      ],
+      "value": "65"
+    },
+    {
+      "expression": "super / 2",
+      "field": "loaves",
+      "place": "shop.dlm:33:18, experiment `today`",
+      "reads": [],
+      "value": "21"
+    },
+    {
+      "expression": null,
+      "field": "oven.heat",
+      "place": "default, shop.dlm:4",
+      "reads": [],
+      "value": "200"
+    }
+  ],
+  "experiment": "today",
+  "version": 1
+}
+── stderr
+"##);
 }

@@ -23,6 +23,13 @@ schema Shop {
   rest: duration = 5 min
   budget: tokens | iters = 1B tokens
   old: int = 3   deprecated \"nobody bakes so\"
+  ovens: map<string, Oven>
+  labels: map<string, string>
+}
+
+schema Oven {
+  heat: int = 200
+  door: string?
 }
 ";
 
@@ -60,7 +67,7 @@ status 1
 (top)
   loaves: 12 → 13
     - 12   goldens/shop.today.golden:2
-    + 13   shop.dlm:19:12, experiment `today`
+    + 13   shop.dlm:26:12, experiment `today`
   flour: rye → none
     - rye   goldens/shop.today.golden:3
     + none   default, shop.dlm:7
@@ -113,6 +120,54 @@ fn goldens_of_the_examples_resolve_to_the_same_values() {
     }
 }
 
+/// What is not known here is kept by its name, so that giving it a value shows; a secret is kept by its name alone.
+#[test]
+fn what_is_not_known_is_kept_by_its_name() {
+    let text = |body: &str| {
+        format!(
+            "{SHOP}\ninput root: path from env \"NOWHERE\"\nsecret input key: string = \"sesame\"\n\nexperiment today extends Shop {{\n{body}\n}}\n"
+        )
+    };
+    let home = Home::new().with(
+        "shop.dlm",
+        text("  folder = root / \"bread\"\n  name = key\n  ovens \"big\" { heat = 250 }\n  labels { \"a b\" = \"c\" }"),
+    );
+    home.dlm(&["golden", "shop.dlm", "--update"]).succeeds();
+    insta::assert_snapshot!(home.read("goldens/shop.today.golden"), @r##"
+# dlm golden 1: today of shop.dlm
+loaves = 12
+flour = none
+sorts = []
+name = <secret key>
+folder = <input root>
+price = 1
+share = 0.1
+rest = 300 s
+budget = 1000000000 tokens
+old = 3
+ovens.big.heat = 250
+ovens.big.door = none
+labels."a b" = "c"
+"##);
+    insta::assert_snapshot!(home.dlm(&["golden", "shop.dlm", "--input", "root=/data"]).shown(), @r##"
+status 1
+── stdout
+- today of shop.dlm (golden)
++ today of shop.dlm
+
+(top)
+  folder: <input root> → "/data/bread"
+    - <input root>   goldens/shop.today.golden:6
+    + "/data/bread"   shop.dlm:29:12, experiment `today`
+
+1 field differs
+
+1 golden is not as kept
+  help: `dlm golden --update` takes what is resolved now
+── stderr
+"##);
+}
+
 fn resolved(text: &str) -> dlm::check::Experiment {
     let mut session = Session::new(dlm::base::Memory::default().with("a.dlm", text.as_bytes()));
     let project = session.load(&["a.dlm".into()]);
@@ -132,7 +187,7 @@ proptest! {
     #[test]
     fn any_value_is_kept_exactly(
         price in decimal(), rest in decimal(), minus in any::<bool>(), name in "\\PC*",
-        path in "[a-z\"\\\\\n\t{} ]*", loaves in any::<i64>(),
+        path in "[a-z\"\\\\\n\t{} ]*", loaves in any::<i64>(), key in "[a-zA-Z0-9 .:_*{}-]{1,12}", heat in any::<i32>(),
     ) {
         let escaped = |text: &str| {
             text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t")
@@ -140,8 +195,8 @@ proptest! {
         let sign = if minus { "-" } else { "" };
         let body = format!(
             "  price = {sign}{price}\n  rest = {rest} s\n  name = \"{}\"\n  folder = \"{}\"\n  loaves = {loaves}\n  \
-             budget = 20 iters",
-            escaped(&name), escaped(&path)
+             budget = 20 iters\n  ovens \"{key}\" {{ heat = {heat} }}\n  labels \"{key}\" = \"{}\"",
+            escaped(&name), escaped(&path), escaped(&path)
         );
         let golden = write("a test", &resolved(&shop(&body)));
         prop_assert_eq!(write("a test", &resolved(&shop(&golden))), golden);

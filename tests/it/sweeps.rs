@@ -237,7 +237,7 @@ fn tests_pass_and_fail() {
         assert_eq!(tests.diagnostics, []);
         let told = tests.outcomes.iter().map(|outcome| {
             let said: Vec<&str> = outcome.diagnostics.iter().map(|it| it.message.as_str()).collect();
-            let point = outcome.point.map_or(String::new(), |point| format!(" at {point}"));
+            let point = outcome.point.map_or(String::new(), |point| format!(" at {} from {point}", outcome.failures));
             format!("{} {}{point} {said:?}", outcome.title, outcome.trials)
         });
         told.collect()
@@ -246,7 +246,7 @@ fn tests_pass_and_fail() {
                 test \"burns\" for base {\n  oven.heat = 260\n  expect error not_burnt\n}\n\
                 test \"burns not\" for base {\n  oven.heat = 250\n  expect error not_burnt\n}\n\
                 test \"wrong\" for base {\n  expect flour == 11 else \"{flour} of flour\"\n}\n\
-                sweep s of base {\n  loaves in [20, 30]\n}\n\
+                sweep s of base {\n  loaves in [20, 30, 31]\n}\n\
                 test \"many\" for s {\n  expect loaves >= 20\n}\n\
                 test \"few\" for s {\n  expect loaves < 30\n}\n";
     assert_eq!(
@@ -256,8 +256,8 @@ fn tests_pass_and_fail() {
             "burns 1 []",
             "burns not 1 [\"`not_burnt` was expected to be violated, and is not\"]",
             "wrong 1 [\"10 of flour\"]",
-            "many 2 []",
-            "few 2 at s/1 [\"this does not hold\"]",
+            "many 3 []",
+            "few 3 at 2 from s/1 [\"this does not hold\"]",
         ]
     );
     assert_eq!(

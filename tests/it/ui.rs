@@ -72,6 +72,25 @@ fn compare(path: &str, drawn: &str) {
     settings.bind(|| insta::assert_snapshot!(path.file_stem().unwrap().to_str().unwrap(), drawn));
 }
 
+/// What each case reports, as SARIF, read into types that are generated from the schema of SARIF 2.1.0: a property that is
+/// required and missing fails, one that the schema does not know, or has of another type, does not come back out.
+#[test]
+fn every_report_is_sarif_by_its_schema() {
+    let mut complaints = Vec::new();
+    for path in files_under("tests/ui", ".dlm") {
+        let case = Case::parse(&read(&path)).unwrap_or_else(|why| panic!("{path}: {why}"));
+        let (sources, diagnostics) = check_case(&case);
+        let text = render(&diagnostics, &sources, Format::Sarif, Look::default());
+        let written: serde_json::Value = serde_json::from_str(&text).unwrap();
+        match serde_json::from_str::<serde_sarif::sarif::Sarif>(&text) {
+            Ok(read) if serde_json::to_value(&read).unwrap() == written => {}
+            Ok(_) => complaints.push(format!("{path}: holds something that the schema does not know")),
+            Err(why) => complaints.push(format!("{path}: {why}")),
+        }
+    }
+    none_of(&complaints);
+}
+
 #[test]
 fn every_snapshot_has_its_case() {
     let orphans = files_under("tests/ui", ".snap").into_iter().filter(|snap| {

@@ -31,7 +31,8 @@ pub(super) fn run(arguments: &ExplainArguments, look: Look) -> Exit {
                 history: &history,
             };
             let told = match (arguments.why, arguments.format) {
-                (true, _) => view::explain::why(&subject, topic),
+                (true, ExplainFormat::Human) => view::explain::why(&subject, topic),
+                (true, ExplainFormat::Json) => view::explain::why_json(&subject, topic),
                 (false, ExplainFormat::Human) => view::explain::topic(&subject, topic),
                 (false, ExplainFormat::Json) => view::explain::json(&subject, topic),
             };

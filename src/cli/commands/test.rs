@@ -32,7 +32,8 @@ pub(super) fn run(arguments: &TestArguments, look: Look) -> Exit {
             };
             let verdict = match (outcome.passed(), outcome.point) {
                 (true, _) => "ok".to_owned(),
-                (false, Some(point)) => format!("FAILED at `{point}`"),
+                (false, Some(point)) if outcome.failures == 1 => format!("FAILED at `{point}`"),
+                (false, Some(point)) => format!("FAILED at {} points, the first is `{point}`", outcome.failures),
                 (false, None) => "FAILED".to_owned(),
             };
             text.push_str(&format!("{file}{}{points} … {verdict}\n", outcome.title));

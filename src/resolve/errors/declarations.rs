@@ -195,12 +195,7 @@ pub(in crate::resolve) fn unknown_field(
     (!is_unread).then(|| no_such_field(schema, group, segment, path))
 }
 
-fn no_such_field(
-    schema: &Schema,
-    group: GroupId,
-    segment: ast::Ident,
-    path: &ast::Path,
-) -> Diagnostic {
+fn no_such_field(schema: &Schema, group: GroupId, segment: ast::Ident, path: &ast::Path) -> Diagnostic {
     let found = schema.group(group);
     let message = format!("{} has no field `{}`", group_name(schema, found), segment.name);
     let diagnostic = Diagnostic::new(&UNKNOWN_FIELD, segment.span, message);
