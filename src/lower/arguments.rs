@@ -56,10 +56,11 @@ fn is_default(experiment: &Experiment, id: FieldId, value: &ArgumentValue) -> bo
         OriginSource::Derived => {
             let mut known = true;
             if let Some(default) = &field.default {
-                default.walk(&mut |part| {
-                    if let ExprKind::Field(input) = part.kind {
-                        known &= experiment.schema.field(input).flag.is_some();
-                    }
+                default.walk(&mut |part| match part.kind {
+                    ExprKind::Field(input) => known &= experiment.schema.field(input).flag.is_some(),
+                    // Entries have no flags.
+                    ExprKind::Each(..) | ExprKind::Entry(..) | ExprKind::Keys(_) => known = false,
+                    _ => {}
                 });
             }
             known

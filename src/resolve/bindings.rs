@@ -319,6 +319,7 @@ fn field_of(binding: &Binding) -> Field {
         refinements: binding.refinements.clone(),
         default: None,
         flag: None,
+        yaml: None,
         renamed_from: None,
         deprecated: None,
         is_computed: false,

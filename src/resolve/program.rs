@@ -277,6 +277,8 @@ pub struct Field {
     pub default: Option<Expr>,
     /// How a target's command line spells it.
     pub flag: Option<Flag>,
+    /// Where the target's YAML has it, `section.key`; none: by the name of its flag, outside of all sections.
+    pub yaml: Option<String>,
     /// A name that it once had.
     pub renamed_from: Option<Name>,
     /// Why it should no longer be used.

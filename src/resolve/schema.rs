@@ -203,6 +203,7 @@ fn declare(schema: &mut Schema, field: &ast::Field, scope: &mut dyn Scope) -> Op
         refinements,
         default: None,
         flag: None,
+        yaml: None,
         renamed_from: None,
         deprecated: None,
         is_computed: false,
@@ -340,7 +341,7 @@ fn complete(schema: &mut Schema, id: FieldId, source: &ast::Field, scope: &mut d
     let refined = Field { refinements: refinements.clone(), ..field.clone() };
     let default = source.default.as_ref().map(|default| typer.value(default, &refined, &field.ty));
     let mut flag = None;
-    let (mut renamed_from, mut deprecated, mut is_computed) = (None, None, false);
+    let (mut yaml, mut renamed_from, mut deprecated, mut is_computed) = (None, None, None, false);
     for clause in &source.clauses {
         match &clause.kind {
             ast::ClauseKind::Flag { spellings, kind } => {
@@ -350,6 +351,10 @@ fn complete(schema: &mut Schema, id: FieldId, source: &ast::Field, scope: &mut d
                     None => sink.push(errors::bad_flag(clause.span, *kind, &field)),
                 }
             }
+            ast::ClauseKind::Yaml(key, place) => match is_yaml_key(key) {
+                true => yaml = Some(key.clone()),
+                false => sink.push(errors::bad_yaml_key(*place, key)),
+            },
             ast::ClauseKind::RenamedFrom(name) => renamed_from = Some(name.name),
             ast::ClauseKind::Deprecated(source) => {
                 let text = |part: &Option<(String, Span)>| part.as_ref().map(|part| part.0.clone());
@@ -363,9 +368,19 @@ fn complete(schema: &mut Schema, id: FieldId, source: &ast::Field, scope: &mut d
         }
     }
     if let Some(target) = schema.fields.get_mut(id.index()) {
-        *target = Field { refinements, default, flag, renamed_from, deprecated, is_computed, ..field };
+        *target = Field { refinements, default, flag, yaml, renamed_from, deprecated, is_computed, ..field };
     }
     scope.sink().extend(sink);
+}
+
+/// Names with dots between them.
+fn is_yaml_key(key: &str) -> bool {
+    let is_name = |part: &str| {
+        let mut letters = part.bytes();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
+    };
+    key.split('.').all(is_name)
 }
 
 fn flag_kind(word: Option<ast::Ident>, ty: &Type) -> Option<FlagKind> {

@@ -323,6 +323,8 @@ pub enum ClauseKind {
     Deprecated(Deprecated),
     /// `computed`: worked out from what is compiled; nothing sets it.
     Computed,
+    /// `yaml "section.key"`: where the target's YAML has it.
+    Yaml(String, Span),
 }
 
 /// Since when a field is deprecated, what to use instead, and why.

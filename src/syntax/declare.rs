@@ -326,6 +326,10 @@ impl Reader<'_, '_> {
             }
             Rule::renamed_clause => ClauseKind::RenamedFrom(self.ident(&inner.next()?)),
             Rule::computed_clause => ClauseKind::Computed,
+            Rule::yaml_clause => {
+                let key = inner.next()?;
+                ClauseKind::Yaml(self.string(&key), self.span(&key))
+            }
             _ => return None,
         };
         Some(Clause { span, kind })
@@ -418,6 +422,7 @@ fn clause_word(clause: &Clause) -> &'static str {
         ClauseKind::RenamedFrom(_) => "renamed",
         ClauseKind::Deprecated(_) => "deprecated",
         ClauseKind::Computed => "computed",
+        ClauseKind::Yaml(..) => "yaml",
     }
 }
 

@@ -110,8 +110,8 @@ pub(crate) const RESERVED: [&str; 16] = [
 ];
 
 /// Words that start a clause of a field or a check, on its line or on the next ones.
-pub(crate) const CLAUSES: [&str; 9] =
-    ["when", "else", "help", "fix", "upstream", "flag", "renamed", "deprecated", "computed"];
+pub(crate) const CLAUSES: [&str; 10] =
+    ["when", "else", "help", "fix", "upstream", "flag", "renamed", "deprecated", "computed", "yaml"];
 
 /// All pieces of `text`, in order. Time and memory are linear in its length.
 pub(crate) fn lex(text: &str) -> Vec<Token> {

@@ -156,6 +156,7 @@ fn is_mark(rule: Rule) -> bool {
             | Rule::kw_error
             | Rule::kw_derive
             | Rule::kw_computed
+            | Rule::kw_yaml
             | Rule::kw_since
             | Rule::open_square
             | Rule::kw_mixin

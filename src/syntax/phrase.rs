@@ -72,6 +72,7 @@ fn phrase(rule: Rule) -> &'static str {
         Rule::kw_error | Rule::code_name => "the name of a rule or a code",
         Rule::kw_derive | Rule::derive | Rule::derive_head => "`derive`",
         Rule::kw_computed | Rule::computed_clause => "`computed`",
+        Rule::kw_yaml | Rule::yaml_clause => "`yaml`",
         Rule::kw_since => "`since`",
         Rule::use_instead => "`use`",
         Rule::axis => "an axis, `field in [a, b]`",

@@ -321,6 +321,9 @@ fn about(program: &Program, sources: &SourceMap, schema: &Schema, id: FieldId) -
         };
         facts.push(("flag", format!("{} {kind}", flag.spellings.join(", "))));
     }
+    if let Some(key) = &field.yaml {
+        facts.push(("yaml", key.clone()));
+    }
     if let Type::Enum(reference) = inner(&field.ty)
         && let Some(found) = program.enums.get(reference.id.0 as usize)
     {

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use serde_yaml::{Mapping, Value as Yaml};
 
 use crate::base::{Name, SourceMap, Span};
-use crate::check::{Experiment, Origin, OriginSource, Point};
+use crate::check::{Experiment, Origin, OriginSource, Point, Value};
 use crate::resolve::{Change, FieldId, Group, GroupId, LayerKind, Member, Program};
 use crate::types::{Data, Type};
 
@@ -40,7 +40,7 @@ fn shown<'a>(experiment: &'a Experiment, group: &'a Group, full: bool) -> impl I
         Member::Field(field) => Some(field),
         Member::Group(_) | Member::Keyed(_) => None,
     });
-    fields.filter(move |&field| full || experiment.value(field).origin.source != OriginSource::Default)
+    fields.filter(move |&field| full || is_told(experiment.value(field)))
 }
 
 fn row(experiment: &Experiment, sources: &SourceMap, field: FieldId) -> [String; 3] {
@@ -66,6 +66,15 @@ pub(super) fn place(experiment: &Experiment, sources: &SourceMap, origin: Origin
             },
             None => format!("{file}:{line}:{column}"),
         },
+    }
+}
+
+/// Whether a value is worth showing among those that somebody set: it is no plain default, and not derived to be absent.
+fn is_told(value: &Value) -> bool {
+    match value.origin.source {
+        OriginSource::Default => false,
+        OriginSource::Derived => value.data != Data::None,
+        OriginSource::Layer(_) => true,
     }
 }
 
@@ -128,7 +137,7 @@ pub fn json_list(experiments: &[String]) -> String {
 
 /// `{"experiment": …, "fields": [{field, value, type, source, layer, file, line, column}]}`
 pub fn json(experiment: &Experiment, sources: &SourceMap, full: bool) -> String {
-    let wanted = |field: &FieldId| full || experiment.value(*field).origin.source != OriginSource::Default;
+    let wanted = |field: &FieldId| full || is_told(experiment.value(*field));
     let fields: Vec<Entry> =
         experiment.schema.iter().map(|entry| entry.0).filter(wanted).map(|id| entry(experiment, sources, id)).collect();
     let whole = Resolved { version: 1, experiment: experiment.name, fields };
@@ -177,7 +186,7 @@ fn nested(experiment: &Experiment, group: GroupId, full: bool) -> Mapping {
         match *member {
             Member::Field(id) => {
                 let value = experiment.value(id);
-                let shown = full || value.origin.source != OriginSource::Default;
+                let shown = full || is_told(value);
                 if shown && value.data.unknown().is_none() {
                     map.insert(key, scalar(&value.data));
                 }

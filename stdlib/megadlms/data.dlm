@@ -30,6 +30,15 @@ enum TokenizerType {
   NullTokenizer
 }
 
+## Token files of one source, and how much of the mixture they are.
+schema Dataset {
+  ## What the names of the `.bin` and the `.idx` file have in common.
+  path: path
+
+  ## Share of the mixture, relative to the other sources.
+  weight: float > 0 = 1.0
+}
+
 ## Where text comes from and how it becomes tokens.
 schema Data {
   ## Text of a run in the embedded runtime: a plain file, relative to the folder in which dlm is started.
@@ -41,14 +50,26 @@ schema Data {
   ## Share of that text, from its end, that is held out for evaluation.
   held_out: fraction > 0 < 1 = 5%
 
+  ## Sources of the training set, by name: `train "books" { path = …; weight = 2 }`.
+  train: map<string, Dataset>
+
+  ## Sources of the validation set.
+  valid: map<string, Dataset>
+
+  ## Sources of the test set.
+  test: map<string, Dataset>
+
   ## Token files of the training set: prefixes, or weights and prefixes in turn.
-  train_data_path: list<string>?   flag "--train-data-path"
+  train_data_path: list<string>? = if len(train) > 0 then interleave(train.*.weight, train.*.path) else none
+    flag "--train-data-path"
 
   ## Token files of the validation set.
-  valid_data_path: list<string>?   flag "--valid-data-path"
+  valid_data_path: list<string>? = if len(valid) > 0 then interleave(valid.*.weight, valid.*.path) else none
+    flag "--valid-data-path"
 
   ## Token files of the test set.
-  test_data_path: list<string>?   flag "--test-data-path"
+  test_data_path: list<string>? = if len(test) > 0 then interleave(test.*.weight, test.*.path) else none
+    flag "--test-data-path"
 
   ## Token files that are split into the three sets.
   data_path: list<string>?   flag "--data-path"
@@ -92,6 +113,24 @@ schema Data {
     else "nothing says where training text comes from"
     help "set `train_data_path` for MegaDLMs, `text` for the embedded runtime, or `mock_data = true` to try a setup"
     upstream "data.none-without-mock"
+
+  ## A list that is set by hand hides the named sources.
+  check train_data_said_once: train_data_path == interleave(train.*.weight, train.*.path)
+    when len(train) > 0
+    else "`train_data_path` is set, so the sources {keys(train)} of `train` are not read"
+    help "name all sources in `train`, or write none of them there"
+
+  ## The same for the validation set.
+  check valid_data_said_once: valid_data_path == interleave(valid.*.weight, valid.*.path)
+    when len(valid) > 0
+    else "`valid_data_path` is set, so the sources {keys(valid)} of `valid` are not read"
+    help "name all sources in `valid`, or write none of them there"
+
+  ## The same for the test set.
+  check test_data_said_once: test_data_path == interleave(test.*.weight, test.*.path)
+    when len(test) > 0
+    else "`test_data_path` is set, so the sources {keys(test)} of `test` are not read"
+    help "name all sources in `test`, or write none of them there"
 
   ## Sources of MegaDLMs exclude each other.
   check mock_or_real_data: data_path is unset and train_data_path is unset and valid_data_path is unset and

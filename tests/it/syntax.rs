@@ -243,6 +243,7 @@ fn show_member(member: &Member) -> String {
                 write!(out, " deprecated({})", parts.join(" | ")).unwrap();
             }
             ClauseKind::Computed => write!(out, " computed").unwrap(),
+            ClauseKind::Yaml(key, _) => write!(out, " yaml {key:?}").unwrap(),
         }
     }
     if !field.doc.text.is_empty() {

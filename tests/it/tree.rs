@@ -228,6 +228,7 @@ fn member_spans(member: &ast::Member, out: &mut Seen) {
                         why.instead.iter().for_each(|path| path_spans(path, out));
                     }
                     ast::ClauseKind::Computed => {}
+                    ast::ClauseKind::Yaml(_, place) => out.spans.push(*place),
                 }
             }
         }

@@ -123,3 +123,39 @@ experiment packing_needs_both_accepted extends base {
   data.reset_attention_mask          = true
   diffusion.cut_off_varlen_to_seqlen = true
 }
+
+experiment train_data_said_once_rejected extends base {
+  data.tokenizer_type = NullTokenizer
+  data.train "books" { path = "books"; weight = 2 }
+  data.train_data_path = ["books"]
+}
+
+experiment train_data_said_once_accepted extends base {
+  data.tokenizer_type = NullTokenizer
+  data.train "books" { path = "books"; weight = 2 }
+  data.train "code" { path = "code" }
+}
+
+experiment valid_data_said_once_rejected extends base {
+  data.tokenizer_type = NullTokenizer
+  data.valid "books" { path = "books"; weight = 2 }
+  data.valid_data_path = ["books"]
+}
+
+experiment valid_data_said_once_accepted extends base {
+  data.tokenizer_type = NullTokenizer
+  data.valid "books" { path = "books"; weight = 2 }
+  data.valid "code" { path = "code" }
+}
+
+experiment test_data_said_once_rejected extends base {
+  data.tokenizer_type = NullTokenizer
+  data.test "books" { path = "books"; weight = 2 }
+  data.test_data_path = ["books"]
+}
+
+experiment test_data_said_once_accepted extends base {
+  data.tokenizer_type = NullTokenizer
+  data.test "books" { path = "books"; weight = 2 }
+  data.test "code" { path = "code" }
+}

@@ -344,6 +344,11 @@ pub(in crate::resolve) fn bad_flag(span: Span, kind: Option<ast::Ident>, field: 
     Diagnostic::new(&BAD_FIELD, span, message).help("kinds are value, many (lists), store_true and store_false (bool)")
 }
 
+pub(in crate::resolve) fn bad_yaml_key(span: Span, key: &str) -> Diagnostic {
+    Diagnostic::new(&BAD_FIELD, span, format!("\"{key}\" is no key of a YAML file of arguments"))
+        .help("keys are names with dots between them: \"language_model.num_layers\"")
+}
+
 pub(in crate::resolve) fn bad_refinement(span: Span, field: &Field) -> Diagnostic {
     let message = format!("this condition does not go with type `{}`", field.ty);
     Diagnostic::new(&BAD_FIELD, span, message)

@@ -17,4 +17,7 @@ schema Bakery {
   ## Where the recipe lies.
   recipe: string > 3 = "rye"
 #                ^^^ error[resolve::bad_field] this condition does not go with type `string`
+  ## Where a list of today's has it.
+  shelf: int = 3   yaml "shop.left shelf"
+#                       ^^^^^^^^^^^^^^^^^ error[resolve::bad_field] "shop.left shelf" is no key of a YAML file of arguments
 }
