@@ -27,7 +27,7 @@ pub enum Refinement {
     },
     /// Texts that a regular expression matches as a whole.
     Matches {
-        /// The expression, which [`matches`] could read.
+        /// The expression, which [`matches()`] could read.
         pattern: String,
         /// Where it is written.
         span: Span,
